@@ -8,12 +8,12 @@
 #include <loom/blend/close_cycles.h>
 #include <loom/motion/body.h>
 #include <loom/motion/ground_frame.h>
-#include <loom/motion/kinematics.h>
 
 namespace loom::blend {
 namespace {
 
 constexpr double kSwingEaseSeconds = 0.1;  ///< in which a leg that swings begins and stops to take its part
+constexpr float kWhileSwinging = 0.5f;     ///< of its part; taken there alone, a leg that lacks much would scuff
 
 /// A pose as if it stood at the origin and faced +Z.
 struct Fronted {
@@ -27,16 +27,6 @@ Fronted fronted(const motion::GroundFrameFinder& finder, const motion::Clip& cli
   Fronted seen{pose.root.y, std::move(pose.rotations)};
   seen.rotations[0] = conjugate(finder.find(pose.root, seen.rotations[0]).rotation()) * seen.rotations[0];
   return seen;
-}
-
-double squared_apart(const motion::Skeleton& skeleton, const Fronted& a, const Fronted& b) {
-  std::vector<Vec3> there(skeleton.point_count()), here(there.size());
-  std::vector<Quat> turns(skeleton.size());
-  motion::forward_kinematics(skeleton, {0, a.height, 0}, a.rotations, there, turns);
-  motion::forward_kinematics(skeleton, {0, b.height, 0}, b.rotations, here, turns);
-  double sum = 0;
-  for (std::size_t p = 0; p < there.size(); ++p) sum += dot(there[p] - here[p], there[p] - here[p]);
-  return sum / static_cast<double>(there.size());
 }
 
 /// The frames of a clip that are one cycle, both ends included.
@@ -75,7 +65,7 @@ std::vector<float> steps_of_leg(const Cycle& cycle, const motion::Contacts& cont
   return steps;
 }
 
-/// The same as `even_shares` for a leg: next to nothing where it stands.
+/// The same as `even_shares` for a leg: half of it changes only while it swings.
 std::vector<float> shares_of_leg(const Cycle& cycle, const motion::Contacts& contacts, std::uint8_t foot,
                                  std::size_t frames) {
   const std::vector<float> steps = steps_of_leg(cycle, contacts, foot);
@@ -90,8 +80,9 @@ std::vector<float> shares_of_leg(const Cycle& cycle, const motion::Contacts& con
     std::nth_element(standing.begin(), middle, standing.end());
     here = *middle;
   }
-  for (float& share : taken) share = here - share;
-  return taken;
+  std::vector<float> shares = cycle.even_shares(frames);
+  for (std::size_t f = 0; f < frames; ++f) shares[f] = std::lerp(shares[f], here - taken[f], kWhileSwinging);
+  return shares;
 }
 
 /// For each joint which leg it belongs to: 0 the left, 1 the right, -1 neither.
@@ -107,12 +98,12 @@ std::vector<int> legs_of(const motion::Skeleton& skeleton) {
   return legs;
 }
 
-double close_cycle(motion::Clip& clip, const motion::Contacts& contacts, double begin, double end) {
+void close_cycle(motion::Clip& clip, const motion::Contacts& contacts, double begin, double end) {
   const motion::GroundFrameFinder finder(*clip.skeleton);
   const Fronted first = fronted(finder, clip, begin), last = fronted(finder, clip, end);
   const Cycle cycle{to_whole<std::size_t>(std::round(begin * clip.rate)),
                     std::min(to_whole<std::size_t>(std::round(end * clip.rate)), clip.frames() - 1), clip.rate};
-  if (cycle.last <= cycle.first) return 0;
+  if (cycle.last <= cycle.first) return;
   const std::array<std::vector<float>, 3> shares = {cycle.even_shares(clip.frames()),
                                                     shares_of_leg(cycle, contacts, motion::kLeftFoot, clip.frames()),
                                                     shares_of_leg(cycle, contacts, motion::kRightFoot, clip.frames())};
@@ -130,20 +121,17 @@ double close_cycle(motion::Clip& clip, const motion::Contacts& contacts, double 
       q = normalized(j == 0 ? facing * turn * conjugate(facing) * q : turn * q);
     }
   }
-  return squared_apart(*clip.skeleton, first, last);
 }
 
 }  // namespace
 
-double close_cycles(std::vector<motion::Clip>& clips, std::span<const motion::Contacts> contacts,
-                    const Alignment& alignment) {
-  double sum = 0;
+void close_cycles(std::vector<motion::Clip>& clips, std::span<const motion::Contacts> contacts,
+                  const Alignment& alignment) {
   for (std::size_t c = 0; c < clips.size(); ++c) {
     const double begin = std::max(0.0, alignment.curves[c].at(alignment.begin));
     const double end = std::min(clips[c].duration(), alignment.curves[c].at(alignment.end));
-    sum += close_cycle(clips[c], contacts[c], begin, end);
+    close_cycle(clips[c], contacts[c], begin, end);
   }
-  return sum / static_cast<double>(clips.size());
 }
 
 }  // namespace loom::blend

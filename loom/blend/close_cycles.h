@@ -13,12 +13,11 @@ namespace loom::blend {
 /// Bends aligned cycles so that the end of each is its beginning, each clip's own: recorded steps never come back to
 /// quite the pose they set out from. Blends of closed cycles are closed, whatever their weights.
 ///
-/// What the ends differ by is shared out over the whole cycle. A leg takes its part while its foot swings: taken while
-/// the foot stands, it would draw it along the floor. `contacts` are those of the clips, one entry a frame.
-///
-/// Returns how much the ends differed: the mean squared distance of points of the body over all clips, square metres.
+/// What the ends differ by is shared out over the whole cycle; a leg takes half of its part while its foot swings,
+/// since what it takes while the foot stands draws it along the floor. `contacts` are those of the clips, one entry a
+/// frame.
 /// O(frames × joints).
-double close_cycles(std::vector<motion::Clip>& clips, std::span<const motion::Contacts> contacts,
-                    const Alignment& alignment);
+void close_cycles(std::vector<motion::Clip>& clips, std::span<const motion::Contacts> contacts,
+                  const Alignment& alignment);
 
 }  // namespace loom::blend
