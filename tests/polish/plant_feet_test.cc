@@ -4,9 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <loom/measure/measure.h>
-#include <loom/motion/body.h>
 #include <loom/motion/kinematics.h>
-#include <loom/motion/soles.h>
 #include <loom/polish/plant_feet.h>
 
 #include "tests/make_clip.h"
@@ -200,36 +198,6 @@ TEST(PlantFeet, KeepsAllButLegsAndRoot) {
       EXPECT_EQ(planted.pose(f)[joint], made.clip.pose(f)[joint]);
     }
   }
-}
-
-TEST(PlantFeet, ASoleIsCarriedNoDeeperThanFeetMayGo) {
-  // Just before it lands the left foot points down, its toes through the floor, as blends of different feet do.
-  const GaitClip made = make_gait({});
-  const Contacts contacts = motion::find_contacts(made.clip).value();
-  Clip pointed = made.clip;
-  const auto ankle = static_cast<std::size_t>(motion::find_body(*pointed.skeleton).left_leg.end);
-  for (std::size_t f = 0; f + 4 < pointed.frames(); ++f) {
-    const bool lands = !made.left_planted[f] && made.left_planted[f + 4];
-    if (lands) pointed.pose(f)[ankle] = pointed.pose(f)[ankle] * axis_angle({1, 0, 0}, 25 * kDegree);
-  }
-  const motion::Soles soles = motion::find_soles(*pointed.skeleton);
-  const auto lowest = [&](const Clip& clip) {
-    const motion::WorldPoses poses = motion::forward_kinematics(clip);
-    float below = 1;
-    for (std::size_t f = 0; f < poses.frames; ++f) {
-      for (const motion::SoleBall& ball : soles.feet[0]) {
-        const Vec3 p = motion::sole_point(poses, f, ball);
-        below = std::min(below, p.y - contacts.ground.at(p));
-      }
-    }
-    return below;
-  };
-  const float before = lowest(made.clip);
-  ASSERT_LT(lowest(pointed), before - 0.02f);
-  FootPlantOptions options;
-  const float unlimited = lowest(plant_feet(pointed, contacts, options).value());
-  options.deepest = 0;
-  EXPECT_GT(lowest(plant_feet(pointed, contacts, options).value()), unlimited / 2);
 }
 
 TEST(PlantFeet, AFootIsDrawnOverTheFloorThatSolesStandOnWhereverContactsHaveIt) {
