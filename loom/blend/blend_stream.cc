@@ -16,7 +16,7 @@ constexpr double kPauseSeconds = 0.5;  ///< between two rounds of a motion that 
 /// The same space with every example a cycle whose end is its beginning.
 Result<std::shared_ptr<const BlendSpace>> closed(const BlendSpace& space) {
   std::vector<motion::Clip> clips = space.clips();
-  close_cycles(clips, space.contacts(), space.alignment());
+  close_cycles(clips, space.alignment());
   return BlendSpace::create(std::move(clips), space.contacts(), space.alignment());
 }
 
