@@ -5,20 +5,13 @@
 
 #include <loom/base/whole.h>
 #include <loom/blend/blend_stream.h>
-#include <loom/blend/close_cycles.h>
 #include <loom/motion/carry.h>
 
 namespace loom::blend {
 namespace {
 
+constexpr double kJoinSeconds = 0.25;  ///< in which the difference between the end of a cycle and its beginning goes
 constexpr double kPauseSeconds = 0.5;  ///< between two rounds of a motion that ends
-
-/// The same space with every example a cycle whose end is its beginning.
-Result<std::shared_ptr<const BlendSpace>> closed(const BlendSpace& space) {
-  std::vector<motion::Clip> clips = space.clips();
-  close_cycles(clips, space.alignment());
-  return BlendSpace::create(std::move(clips), space.contacts(), space.alignment());
-}
 
 }  // namespace
 
@@ -28,11 +21,6 @@ Result<std::unique_ptr<BlendStream>> BlendStream::create(std::shared_ptr<const B
   const auto usable = space->usable_weights(weights);
   if (!usable) return fail_from(usable);
   if (rate && !(*rate >= 1 && *rate <= 1000)) return fail("the rate of poses must be in [1, 1000] a second");
-  if (play == BlendPlay::kCycle) {
-    auto cycles = closed(*space);
-    if (!cycles) return fail_from(cycles);
-    space = std::move(*cycles);
-  }
   std::unique_ptr<BlendStream> made(new BlendStream(std::move(space), play, rate));
   made->blender_.set_weights(*usable);
   if (play == BlendPlay::kOnce) made->lay_out_frames();
@@ -44,7 +32,10 @@ BlendStream::BlendStream(std::shared_ptr<const BlendSpace> space, BlendPlay play
       play_(play),
       rate_(rate.value_or(blender_.space().rate())),
       finder_(*blender_.space().skeleton()),
-      room_(skeleton()->size()) {
+      room_(skeleton()->size()),
+      begin_(skeleton()->size()),
+      turned_(skeleton()->size()),
+      since_join_(kJoinSeconds * rate_) {
   const std::vector<double>& strokes = blender_.space().strokes();
   if (!strokes.empty()) stroke_ = strokes.front();
 }
@@ -81,6 +72,37 @@ motion::GroundFrame BlendStream::ground_at(double u) {
   return finder_.find(pose.root, room_[0]);
 }
 
+/// The pose at `u`, its root turned as if it faced +Z; returns how high the root is.
+float BlendStream::fronted(double u, std::span<Quat> rotations) {
+  motion::StreamPose pose{{}, rotations, 0, {}};
+  blender_.pose_at(u, pose);
+  rotations[0] = conjugate(finder_.find(pose.root, rotations[0]).rotation()) * rotations[0];
+  return pose.root.y;
+}
+
+/// Takes down by what the end of the cycle differs from its beginning: the new one starts with that, and loses it.
+void BlendStream::begin_anew() {
+  const float end = fronted(1, room_), begin = fronted(0, begin_);
+  higher_ = end - begin;
+  for (std::size_t j = 0; j < room_.size(); ++j) turned_[j] = log_vector(room_[j] * conjugate(begin_[j]));
+  since_join_ = 0;
+}
+
+/// Adds what is left of that to a pose.
+void BlendStream::join(motion::StreamPose& pose) {
+  const double span = kJoinSeconds * rate_;
+  if (since_join_ >= span) return;
+  const auto left = static_cast<float>(1 - ++since_join_ / span);
+  const float share = smoothstep(left);
+  const Quat facing = finder_.find(pose.root, pose.rotations[0]).rotation();
+  pose.root.y += share * higher_;
+  for (std::size_t j = 0; j < pose.rotations.size(); ++j) {
+    const Quat turn = exp_vector(turned_[j] * share);
+    Quat& q = pose.rotations[j];
+    q = normalized(j == 0 ? facing * turn * conjugate(facing) * q : turn * q);
+  }
+}
+
 /// One pose of a cycle on, from the phase reached.
 void BlendStream::go_on() {
   const double seconds = blender_.seconds_at(phase_) + (held_ ? 0 : 1 / rate_);
@@ -90,6 +112,7 @@ void BlendStream::go_on() {
     phase_ = held_ ? phase_ : blender_.normalised_at(seconds);
   } else {
     step = step * ground_at(1) * inverse(ground_at(0));
+    begin_anew();
     phase_ = blender_.normalised_at(std::fmod(seconds, blender_.duration()));
   }
   stands_ = stands_ * step * ground_at(phase_);
@@ -100,6 +123,7 @@ void BlendStream::go_on() {
 void BlendStream::show(double u, motion::StreamPose& pose) {
   phase_ = u;
   blender_.pose_at(u, pose);
+  join(pose);
   if (play_ == BlendPlay::kCycle) carry(world_, pose.root, pose.rotations[0]);
   place_ = finder_.find(pose.root, pose.rotations[0]);
 }

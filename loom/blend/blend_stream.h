@@ -27,8 +27,9 @@ enum class BlendPlay {
 /// order, for parameters that lead a family along, and for the studio.
 ///
 /// New weights take over at the same moment of the motion, in the same place. A cycle goes on from the phase it has
-/// reached by the blended relative root motion; its examples are closed first (`close_cycles`). Feet are not held: see
-/// polish::PolishedStream. Of a Control nothing is heard. Nothing is allocated while it plays.
+/// reached by the blended relative root motion; by what its end differs from its beginning it starts anew, and that
+/// dies away within a quarter of a second. Feet are not held: see polish::PolishedStream. Of a Control nothing is
+/// heard. Nothing is allocated while it plays.
 class BlendStream final : public motion::MotionStream {
  public:
   /// `weights`, one a clip. `rate` poses a second; the clips' own where none is given. Fails on unusable weights.
@@ -63,8 +64,11 @@ class BlendStream final : public motion::MotionStream {
   BlendStream(std::shared_ptr<const BlendSpace> space, BlendPlay play, std::optional<double> rate);
   void lay_out_frames();
   void go_on();
+  void begin_anew();
   void show(double u, motion::StreamPose& pose);
+  void join(motion::StreamPose& pose);
   motion::GroundFrame ground_at(double u);
+  float fronted(double u, std::span<Quat> rotations);
 
   Blender blender_;
   BlendPlay play_;
@@ -74,12 +78,16 @@ class BlendStream final : public motion::MotionStream {
   std::vector<std::size_t> stroke_frames_;  ///< and which of them are strokes
   std::size_t poses_ = 0;                   ///< shown so far
   bool held_ = false;
-  double stroke_ = 0.5;                 ///< where it is held, normalised
-  double phase_ = 0;                    ///< normalised
-  double late_ = 0;                     ///< kAgain: seconds since the end, in the pause
-  motion::GroundFrame place_;           ///< of the pose shown last
-  motion::GroundFrame stands_, world_;  ///< kCycle: where the body is; what carries the blend there
-  std::vector<Quat> room_;              ///< for a pose that is not shown
+  double stroke_ = 0.5;        ///< where it is held, normalised
+  double phase_ = 0;           ///< normalised
+  double late_ = 0;            ///< kAgain: seconds since the end, in the pause
+  motion::GroundFrame place_;  ///< of the pose shown last
+  motion::GroundFrame stands_,
+      world_;                       ///< kCycle: where the body would be without a join; what carries the blend there
+  std::vector<Quat> room_, begin_;  ///< for poses that are not shown
+  std::vector<Vec3> turned_;        ///< radians, one a joint: by what the last end differed from the beginning
+  float higher_ = 0;                ///< metres, the same of the root
+  double since_join_ = 0;           ///< poses; as many as a join takes: there is none
 };
 
 }  // namespace loom::blend
