@@ -5,6 +5,7 @@
 
 #include <loom/fight/activity.h>
 #include <loom/fight/footwork.h>
+#include <loom/motion/body_capsules.h>
 
 namespace loom::fight {
 namespace {
@@ -15,16 +16,24 @@ constexpr float kSinksIn = 0.06f;         ///< metres a limb may be deep in its 
 constexpr float kDeepest = 0.16f;         ///< metres: deeper than this would be a blow through the body
 constexpr float kTakesTime = 0.1f;        ///< metres of missing that a second of waiting is worth
 constexpr float kVariety = 0.05f;         ///< metres, at random, so that the same action is not always the best
+constexpr float kRepeats = 0.12f;         ///< metres of missing that doing just the same again is worth
+constexpr float kEvadesAlike = 1.0f;      ///< metres of distance that evading in just the same way again is worth
+constexpr float kLegRoom = 0.08f;         ///< metres from the middle of a leg to its surface, about
+constexpr float kClashes = 4.0f;          ///< metres of missing that a metre of kicking into a leg that kicks is worth
+constexpr float kMostClash = 0.08f;       ///< metres: deeper is not kicked at all
 constexpr float kClearance = 2.0f;        ///< how much a metre out of the blow's way is worth, against one of distance
 constexpr float kEnoughClearance = 0.3f;  ///< metres: more is not better
-constexpr float kElbowRoom = 0.6f;        ///< metres between roots; an evasion that comes nearer on its way ...
+constexpr float kElbowRoom = 0.6f;        ///< metres between roots; an action that comes nearer on its way ...
 constexpr float kRunsInto = 4.0f;         ///< ... is worth that much less for each metre
-constexpr double kLookEvery = 0.1;        ///< seconds between the moments of an evasion that are looked at
+constexpr float kKickHeight = 0.3f;       ///< metres: a foot above it kicks
+constexpr double kLookEvery = 0.1;        ///< seconds between the moments of an action that are looked at
 
 // Of what is done when nothing has happened for a while.
 constexpr float kStrikingRoom = 0.05f;  ///< metres from the reach of blows at which one waits for an opening
 constexpr float kBolder = 0.3f;         ///< metres a blow may miss by more
 constexpr float kFaces = 1.0f;          ///< radians turned away from the opponent within which a blow makes sense
+constexpr double kDetour = 1.5;         ///< seconds more that the way to an action may take
+constexpr float kCramped = 0.8f;        ///< metres between roots: nearer, one gets away first
 
 // Of what a player asks for.
 constexpr double kLongestDelay = 10;   ///< seconds: a player is obeyed, however long the way
@@ -60,6 +69,17 @@ std::optional<Arrival> arrive(const Sight& sight, std::uint32_t node, double del
   return arrival;
 }
 
+/// How long the way to an action of this activity may be, seconds: whoever stands where none begins has to go there.
+double delay_of(const Activity& activity, const Sight& sight) {
+  return static_cast<double>(activity[Setting::kDelay]) + kDetour * static_cast<double>(sight.impatience);
+}
+
+/// How far one is turned away from the opponent, radians.
+float turned_away(const Sight& sight) {
+  const motion::GroundFrame own = sight.stand(sight.here), other = sight.stand(sight.opponent(0));
+  return std::abs(wrap_angle(bearing(own, other) - own.heading - sight.body.aim()));
+}
+
 /// Whether an action is over soon enough for this activity.
 bool short_enough(const Activity& activity, const Sight& sight, std::uint32_t node) {
   const behavior::StateNode& action = sight.states.nodes[node];
@@ -75,6 +95,39 @@ bool plan_action(const Sight& sight, std::uint32_t node, Offer& offer) {
   if (!behavior::add_route(sight.states, node, offer.path)) return false;
   offer.last_steps = offer.path.length() + (sight.states.nodes[node].end - 1 - offer.path.end().frame);
   return behavior::add_way_to(sight.states, home, offer.path);
+}
+
+/// How much nearer than elbow room an action comes to the opponent on its way, metres.
+float runs_into(const Sight& sight, const Arrival& arrival, graph::Node last) {
+  float nearest = kElbowRoom;
+  const std::uint32_t every = std::max(1u, sight.steps_in(kLookEvery));
+  for (graph::Node n = arrival.place.frame; n <= last; n += every) {
+    const std::uint32_t steps = arrival.steps + (n - arrival.place.frame);
+    nearest = std::min(nearest, between(sight.stand({n, arrival.place.world}), sight.stand(sight.opponent(steps))));
+  }
+  return kElbowRoom - nearest;
+}
+
+bool is_foot(BodyPoint limb) { return limb == BodyPoint::kLeftFoot || limb == BodyPoint::kRightFoot; }
+
+/// A leg as a rod from the middle of the body to the foot.
+motion::Capsule leg_at(const Sight& sight, const behavior::StatePlace& place, BodyPoint foot) {
+  return {sight.point(place, BodyPoint::kAbdomen), sight.point(place, foot), kLegRoom, kLegRoom};
+}
+
+/// How deep the leg of a kick goes into one that the opponent has in the air meanwhile, metres; 0 for a punch.
+float clash(const Sight& sight, const Arrival& arrival, BodyPoint limb, graph::Node last) {
+  float deepest = 0;
+  const std::uint32_t every = std::max(1u, sight.steps_in(kLookEvery));
+  for (graph::Node n = arrival.place.frame; is_foot(limb) && n <= last; n += every) {
+    const behavior::StatePlace own{n, arrival.place.world};
+    const behavior::StatePlace other = sight.opponent(arrival.steps + (n - arrival.place.frame));
+    for (const BodyPoint foot : {BodyPoint::kLeftFoot, BodyPoint::kRightFoot}) {
+      if (sight.point(other, foot).y < kKickHeight) continue;
+      deepest = std::max(deepest, -motion::gap_between(leg_at(sight, own, limb), leg_at(sight, other, foot)).gap);
+    }
+  }
+  return deepest;
 }
 
 // --- Shadow
@@ -118,6 +171,8 @@ struct Prospect {
   float apart = 0;                       ///< metres between roots at the contact
   float miss = 0;                        ///< metres from the nearest target, or too deep in it
   float deepest = 0;                     ///< metres inside the body
+  float crowds = 0;                      ///< metres nearer than elbow room on the way and back
+  float clash = 0;                       ///< metres of a kicking leg inside another
 };
 
 /// Looks ahead to the contact of an action, if it strikes and can be had within `delay` seconds.
@@ -139,6 +194,9 @@ std::optional<Prospect> foresee(const Activity& activity, const Sight& sight, st
     ahead.deepest = std::max(ahead.deepest, -apart);
     if (is_target(activity, target)) ahead.miss = std::min(ahead.miss, std::max(apart, -apart - kSinksIn));
   }
+  const graph::Node last = sight.states.nodes[node].end - 1;
+  ahead.crowds = runs_into(sight, *arrival, last);
+  ahead.clash = clash(sight, *arrival, strike->limb, last);
   return ahead;
 }
 
@@ -148,18 +206,19 @@ Offer consider_attack(const Activity& activity, const Sight& sight, std::span<co
   const motion::GroundFrame own = sight.stand(sight.here), other = sight.stand(sight.opponent(0));
   if (between(own, other) > kFarthestAttack) return offer;
   // At the end of one's patience any blow in the right direction will do.
-  const bool faces = std::abs(wrap_angle(bearing(own, other) - own.heading - sight.body.aim())) < kFaces;
+  const bool faces = turned_away(sight) < kFaces;
   const float bold = sight.impatience >= 1 && faces ? kFarthestAttack : kBolder * sight.impatience;
   float best = std::numeric_limits<float>::infinity(), best_miss = 0;
   std::uint32_t chosen = 0;
   for (const std::uint32_t node : actions) {
-    const auto ahead = foresee(activity, sight, node, activity[Setting::kDelay]);
-    if (!ahead || ahead->apart < kTooClose || ahead->deepest > kDeepest) continue;
+    const auto ahead = foresee(activity, sight, node, delay_of(activity, sight));
+    if (!ahead || ahead->apart < kTooClose || ahead->deepest > kDeepest || ahead->clash > kMostClash) continue;
     const float cost = ahead->miss + kTakesTime * static_cast<float>(ahead->contact / sight.states.graph.rate) +
+                       kRunsInto * ahead->crowds + kClashes * ahead->clash + kRepeats * sight.fresh(node) +
                        kVariety * static_cast<float>(random.uniform());
     if (cost >= best) continue;
     best = cost;
-    best_miss = ahead->miss;
+    best_miss = ahead->miss + kRunsInto * ahead->crowds + kClashes * ahead->clash;
     chosen = node;
     offer.contact_steps = ahead->contact;
   }
@@ -170,10 +229,7 @@ Offer consider_attack(const Activity& activity, const Sight& sight, std::span<co
   return offer;
 }
 
-bool strikes_with(BodyPoint limb, Act act) {
-  const bool foot = limb == BodyPoint::kLeftFoot || limb == BodyPoint::kRightFoot;
-  return foot == (act == Act::kKick);
-}
+bool strikes_with(BodyPoint limb, Act act) { return is_foot(limb) == (act == Act::kKick); }
 
 /// Of the blows asked for the best that can be had now, even where none will land.
 Offer answer_attack(const Activity& activity, Act act, const Sight& sight, std::span<const std::uint32_t> actions,
@@ -208,19 +264,11 @@ float blow_gap(const Sight& sight, const Blow& blow, const behavior::StatePlace&
 }
 
 bool must_evade(const Activity& activity, const Sight& sight) {
-  if (between(sight.stand(sight.here), sight.stand(sight.opponent(0))) < activity[Setting::kNear]) return true;
+  const float apart = between(sight.stand(sight.here), sight.stand(sight.opponent(0)));
+  if (apart < activity[Setting::kNear]) return true;
+  // Two that are locked together, or back to back, get out of it by what takes them away.
+  if (sight.impatience >= 1 && (apart < kCramped || turned_away(sight) > kFaces)) return true;
   return sight.blow && blow_gap(sight, *sight.blow, sight.here) < activity[Setting::kDanger];
-}
-
-/// How much nearer than elbow room an evasion comes to the opponent on its way, metres.
-float runs_into(const Sight& sight, const Arrival& arrival, graph::Node last) {
-  float nearest = kElbowRoom;
-  const std::uint32_t every = std::max(1u, sight.steps_in(kLookEvery));
-  for (graph::Node n = arrival.place.frame; n <= last; n += every) {
-    const std::uint32_t steps = arrival.steps + (n - arrival.place.frame);
-    nearest = std::min(nearest, between(sight.stand({n, arrival.place.world}), sight.stand(sight.opponent(steps))));
-  }
-  return kElbowRoom - nearest;
 }
 
 /// How well an evasion serves: the opponent far at its end and never very near, the body out of the blow's way, and
@@ -251,7 +299,7 @@ Offer choose_evasion(const Activity& activity, const Sight& sight, std::span<con
     if (!short_enough(activity, sight, node)) continue;
     const auto arrival = arrive(sight, node, delay);
     if (!arrival) continue;
-    const float cost = evasion_cost(sight, node, *arrival, leaning, random) +
+    const float cost = evasion_cost(sight, node, *arrival, leaning, random) + kEvadesAlike * sight.fresh(node) +
                        waiting * static_cast<float>(arrival->steps / sight.states.graph.rate);
     if (cost >= offer.cost) continue;
     offer.cost = cost;
@@ -264,7 +312,7 @@ Offer choose_evasion(const Activity& activity, const Sight& sight, std::span<con
 Offer consider_evade(const Activity& activity, const Sight& sight, std::span<const std::uint32_t> actions,
                      Random& random) {
   if (!must_evade(activity, sight)) return {};
-  return choose_evasion(activity, sight, actions, activity[Setting::kDelay], 0, {}, random);
+  return choose_evasion(activity, sight, actions, delay_of(activity, sight), 0, {}, random);
 }
 
 /// The way a move leads, a unit vector along the floor; zero where it leads nowhere.

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include <loom/base/whole.h>
 #include <loom/fight/activity_settings.h>
 #include <loom/fight/arena.h>
+#include <loom/fight/elbows.h>
 #include <loom/fight/style_sliders.h>
+#include <loom/motion/contacts.h>
 #include <loom/motion/kinematics.h>
 #include <loom/take/take_set.h>
 
@@ -17,6 +21,8 @@ constexpr std::size_t kEventsAnHour = 20000;
 constexpr float kPairSpacing = 5.0f;    ///< metres between pairs at the beginning
 constexpr double kBeforeContact = 0.1;  ///< seconds before its first contact that a blow may land
 constexpr double kAfterContact = 0.08;  ///< seconds after
+constexpr double kForeseen = 0.17;      ///< seconds ahead in which limbs see what will stop them
+constexpr float kCarried = 0.07f;       ///< metres above where its motion has it a foot is still being put down
 constexpr float kAwareness = 4.0f;      ///< metres: hits and pushes farther than this are not looked for
 
 /// The nearest distance of the segment from `a` to `b` to the point `p`.
@@ -136,8 +142,10 @@ Result<Arena> Arena::create(std::shared_ptr<const behavior::StateGraph> states,
   if (auto capsules = motion::BodyCapsules::of(*arena.motion_->skeleton)) {
     SeparationOptions separation;
     separation.push_speed = options.push_speed;
+    separation.ahead = arena.ahead_ = to_whole<std::size_t>(std::round(kForeseen * arena.rate()));
     arena.separation_.emplace(*arena.motion_->skeleton, std::move(*capsules), arena.hinges_, styles.size(), separation);
   }
+  arena.coming_ = arena.presences_;
   arena.solids_.resize(styles.size());
   arena.heard_.resize(styles.size());
   arena.tallies_.resize(styles.size());
@@ -226,12 +234,20 @@ void Arena::look(std::size_t f) {
   motion::StreamPose pose;
   pose.rotations = presence.rotations;
   fighters_[f].show(pose);
+  straighten_elbows(*motion_->skeleton, hinges_, pose.rotations);
   presence.root = pose.root;
   presence.planted = pose.planted;
   presence.source = pose.source;
   motion::forward_kinematics(*motion_->skeleton, presence.root, presence.rotations, presence.positions, presence.world);
   presence.before = presence.places;
   presence.places = finder_.find(presence.positions);
+  // A foot that a join still carries through the air does not stand yet, though in the new motion it does.
+  const graph::Node frame = fighters_[f].place().frame;
+  for (const auto& [foot, bits] : {std::pair{BodyPoint::kLeftFoot, motion::kLeftHeel | motion::kLeftToe},
+                                   std::pair{BodyPoint::kRightFoot, motion::kRightHeel | motion::kRightToe}}) {
+    const float carried = presence.places[static_cast<std::size_t>(foot)].y - body_->point(frame, foot).y;
+    if (carried > kCarried) presence.planted = static_cast<std::uint8_t>(presence.planted & ~bits);
+  }
 }
 
 void Arena::find_hits(std::size_t f) {
@@ -281,7 +297,28 @@ void Arena::keep_roots_apart() {
   }
 }
 
+/// Tells what is coming to what separates bodies.
+void Arena::foresee() {
+  const auto seconds = static_cast<float>(1 / rate());
+  for (std::size_t ahead = 0; ahead <= ahead_; ++ahead) {
+    for (std::size_t f = 0; f < fighters_.size(); ++f) {
+      Presence& coming = coming_[f];
+      motion::StreamPose pose;
+      pose.rotations = coming.rotations;
+      if (ahead == 0) {
+        fighters_[f].show(pose);
+      } else {
+        fighters_[f].show_next(pose, ahead > 1);
+      }
+      motion::forward_kinematics(*motion_->skeleton, pose.root, coming.rotations, coming.positions, coming.world);
+      solids_[f] = {pose.root, coming.rotations, coming.positions, coming.world, pose.planted, {}};
+    }
+    separation_->foresee(solids_, seconds);
+  }
+}
+
 void Arena::separate_bodies() {
+  if (ahead_ > 0) foresee();
   for (std::size_t f = 0; f < fighters_.size(); ++f) {
     Presence& presence = presences_[f];
     solids_[f] = {presence.root, presence.rotations, presence.positions, presence.world, presence.planted, {}};

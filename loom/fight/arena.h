@@ -122,6 +122,7 @@ class Arena final : public motion::Ensemble {
   void keep_apart();
   void keep_roots_apart();
   void separate_bodies();
+  void foresee();
 
   std::shared_ptr<const behavior::StateGraph> states_;
   std::shared_ptr<const take::TakeSet> motion_;
@@ -130,8 +131,10 @@ class Arena final : public motion::Ensemble {
   ArenaOptions options_;
   std::vector<Fighter> fighters_;
   std::vector<Presence> presences_;
+  std::vector<Presence> coming_;              ///< room for what is foreseen
   std::optional<BodySeparation> separation_;  ///< nothing for bodies that are no human figure
   std::vector<SolidBody> solids_;
+  std::size_t ahead_ = 0;  ///< steps that are foreseen
   motion::Hinges hinges_;
   std::vector<motion::GroundFrame> stands_;        ///< where each fighter stands, so that looking around costs little
   std::vector<std::optional<FighterWish>> heard_;  ///< in the control each fighter was handed last

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <loom/fight/fighter.h>
@@ -26,8 +27,11 @@ constexpr float kStepsBack = 3.0f;       ///< metres a second: harder blows make
 constexpr float kSteppingSpeed = 0.16f;  ///< metres a second of stepping for each of the blow
 // How far a blow of a metre a second throws head and middle, metres; a reaction is judged by how near it comes to that.
 constexpr float kHeadThrown = 0.05f, kTrunkThrown = 0.025f, kMiddleThrown = 0.02f, kFolds = 0.03f;
-constexpr float kFootOff = 0.1f;       ///< metres a foot may be from where the reaction has it
-constexpr float kAnyReaction = 0.04f;  ///< metres, at random, so that the same reaction is not always the best
+constexpr float kFootOff = 0.1f;         ///< metres a foot that stands may be from where the reaction has it
+constexpr float kFootLands = 0.5f;       ///< metres one in the air may be from it
+constexpr float kMostTurned = 0.35f;     ///< radians a body is turned for that
+constexpr float kRatherThanNone = 1.5f;  ///< times as far from it as staying is, a reaction is still taken
+constexpr float kAnyReaction = 0.04f;    ///< metres, at random, so that the same reaction is not always the best
 
 /// How a hit should throw the body, in the world.
 Throw wanted_throw(const Hit& hit) {
@@ -50,9 +54,12 @@ Fighter::Fighter(std::shared_ptr<const behavior::StateGraph> states, std::shared
     : states_(std::move(states)),
       body_(std::move(body)),
       actor_(states_, motion, start),
+      done_(states_->nodes.size(), kLongAgo),
       random_(seed),
       path_(start),
-      reaction_(motion->skeleton) {
+      reaction_(motion->skeleton),
+      coming_actor_(actor_),
+      coming_reaction_(reaction_) {
   for (const Activity& activity : activities) {
     if (activity.kind != ActivityKind::kReact) continue;
     for (const std::uint32_t node : states_->nodes_of_state(static_cast<std::uint32_t>(activity.state))) {
@@ -109,6 +116,7 @@ void Fighter::take(const Offer& offer, std::size_t activity, double now) {
   action_ = offer.node;
   contact_steps_ = offer.contact_steps;
   free_steps_ = offer.last_steps;
+  if (activities_[activity].kind != ActivityKind::kShadow) done_[action_] = now;
   used_[activity] = now + path_.length() / states_->graph.rate;
 }
 
@@ -130,7 +138,8 @@ const Activity* Fighter::obey(const Sight& sight, double now) {
 const Activity* Fighter::decide(const Fighter& opponent, double now, double quiet) {
   const double impatience = std::clamp((quiet - kPatience) / kImpatience, 0.0, 1.0);
   const Sight sight{
-      *states_, *body_, place(), opponent.path(), opponent.steps(), opponent.blow(), static_cast<float>(impatience)};
+      *states_, *body_, place(), opponent.path(), opponent.steps(), opponent.blow(), static_cast<float>(impatience),
+      now,      done_};
   steps_ = 0;
   contact_steps_ = 0;
   free_steps_ = 0;
@@ -181,27 +190,55 @@ void Fighter::shift(Vec3 by) {
   path_.move({by.x, by.z, 0});
 }
 
-/// The reaction that throws the body most nearly as the hit should; nothing where none does so better than staying.
-std::optional<std::size_t> Fighter::choose_reaction(const Hit& hit) {
+/// Where the clip of `begin` has to lie for its feet to be where they are now, the body turned as little as that takes;
+/// nothing where one that stands would have to slide. A foot in the air comes down where the reaction has it.
+std::optional<motion::GroundFrame> Fighter::on_same_feet(graph::Node begin) const {
+  static constexpr std::array<BodyPoint, 2> kFeet = {BodyPoint::kLeftFoot, BodyPoint::kRightFoot};
+  std::array<Vec3, 2> now, then;
+  std::array<bool, 2> stands{};
+  for (std::size_t side = 0; side < 2; ++side) {
+    stands[side] = body_->stands_on(place().frame, side == 0);
+    now[side] = transform(place().world, body_->point(place().frame, kFeet[side]));
+    then[side] = body_->point(begin, kFeet[side]);
+  }
+  motion::GroundFrame world = stand() * inverse(body_->ground(begin));
+  if (stands[0] && stands[1]) {
+    const Vec3 across = now[1] - now[0], had = transform(world, then[1]) - transform(world, then[0]);
+    const float turn = wrap_angle(std::atan2(across.x, across.z) - std::atan2(had.x, had.z));
+    world = motion::GroundFrame{0, 0, std::clamp(turn, -kMostTurned, kMostTurned)} * world;
+  }
+  Vec3 off;
+  float standing = 0;
+  for (std::size_t side = 0; side < 2; ++side) {
+    if (!stands[side]) continue;
+    off += now[side] - transform(world, then[side]);
+    ++standing;
+  }
+  if (standing == 0) return std::nullopt;
+  off = off / standing;
+  world = motion::GroundFrame{off.x, off.z, 0} * world;
+  for (std::size_t side = 0; side < 2; ++side) {
+    const Vec3 way = now[side] - transform(world, then[side]);
+    if (std::hypot(way.x, way.z) > (stands[side] ? kFootOff : kFootLands)) return std::nullopt;
+  }
+  return world;
+}
+
+/// The reaction that throws the body most nearly as the hit should; nothing where all are far from it.
+std::optional<Fighter::Reaction> Fighter::choose_reaction(const Hit& hit) {
   const Throw wanted = wanted_throw(hit);
   const motion::GroundFrame home = inverse(motion::GroundFrame{0, 0, stand().heading});
   const Vec3 head = transform(home, wanted.head), middle = transform(home, wanted.middle);
-  float best = length(head) + length(middle);
-  std::optional<std::size_t> chosen;
-  const auto foot_off = [&](graph::Node to, BodyPoint foot) {
-    const auto seen = [&](graph::Node n) { return transform(inverse(body_->ground(n)), body_->point(n, foot)); };
-    return distance(seen(place().frame), seen(to));
-  };
-  for (std::size_t r = 0; r < reactions_.size(); ++r) {
-    const Throw& thrown = reactions_[r].second;
-    // Feet that would have to slide to where the reaction has them rule it out.
-    if (foot_off(thrown.onset, BodyPoint::kLeftFoot) > kFootOff) continue;
-    if (foot_off(thrown.onset, BodyPoint::kRightFoot) > kFootOff) continue;
+  float best = kRatherThanNone * (length(head) + length(middle));
+  std::optional<Reaction> chosen;
+  for (const auto& [node, thrown] : reactions_) {
+    const auto world = on_same_feet(thrown.onset);
+    if (!world) continue;
     const float cost = distance(thrown.head, head) + distance(thrown.middle, middle) +
                        kAnyReaction * static_cast<float>(random_.uniform());
     if (cost >= best) continue;
     best = cost;
-    chosen = r;
+    chosen = Reaction{node, {thrown.onset, *world}};
   }
   return chosen;
 }
@@ -227,15 +264,13 @@ void Fighter::take(const Hit& hit, std::span<const Quat> world, float feet, cons
     if (speed >= kStepsBack && states_->state_of[place().frame] == home) step_back(hit, opponent);
     return;
   }
-  const std::uint32_t node = reactions_[*reaction].first;
-  const graph::Node begin = reactions_[*reaction].second.onset;
-  behavior::StatePath path({begin, stand() * inverse(body_->ground(begin))});
-  while (path.end().frame + 1 < states_->nodes[node].end) path.add(states_->graph, behavior::kGoOn);
+  behavior::StatePath path(reaction->begin);
+  while (path.end().frame + 1 < states_->nodes[reaction->node].end) path.add(states_->graph, behavior::kGoOn);
   const std::uint32_t last = path.length();
   if (!behavior::add_way_to(*states_, home, path)) return;
   actor_.cut(path.at(states_->graph, 0));
   path_ = path;
-  action_ = node;
+  action_ = reaction->node;
   steps_ = contact_steps_ = 0;
   free_steps_ = last;
 }
@@ -243,6 +278,22 @@ void Fighter::take(const Hit& hit, std::span<const Quat> world, float feet, cons
 void Fighter::show(motion::StreamPose& pose) const {
   actor_.show(pose);
   reaction_.apply(pose.root, pose.rotations);
+}
+
+void Fighter::show_next(motion::StreamPose& pose, bool again) {
+  if (!again) {
+    coming_actor_ = actor_;
+    coming_reaction_ = reaction_;
+    coming_steps_ = steps_;
+  }
+  if (coming_steps_ < path_.length()) {
+    coming_actor_.step(path_.hop_after(coming_steps_++));
+  } else if (states_->graph.goes_on(coming_actor_.place().frame)) {
+    coming_actor_.step(behavior::kGoOn);
+  }
+  coming_reaction_.step(static_cast<float>(1 / states_->graph.rate));
+  coming_actor_.show(pose);
+  coming_reaction_.apply(pose.root, pose.rotations);
 }
 
 }  // namespace loom::fight

@@ -64,13 +64,22 @@ class Fighter {
   void take(const Hit& hit, std::span<const Quat> world, float feet, const Fighter& opponent);
   /// The pose of this instant, in the room `pose` has.
   void show(motion::StreamPose& pose) const;
+  /// Looks at itself as it will be if nothing changes, step by step: first the pose one step from now, then, with
+  /// `again`, one step later each.
+  void show_next(motion::StreamPose& pose, bool again);
 
   [[nodiscard]] const behavior::StateGraph& states() const { return *states_; }
 
  private:
   const Activity* obey(const Sight& sight, double now);
   void take(const Offer& offer, std::size_t activity, double now);
-  [[nodiscard]] std::optional<std::size_t> choose_reaction(const Hit& hit);
+  /// A recorded reaction, and where its clip has to lie for its feet to be where those of the body are.
+  struct Reaction {
+    std::uint32_t node = 0;
+    behavior::StatePlace begin;
+  };
+  [[nodiscard]] std::optional<Reaction> choose_reaction(const Hit& hit);
+  [[nodiscard]] std::optional<motion::GroundFrame> on_same_feet(graph::Node begin) const;
   void step_back(const Hit& hit, const Fighter& opponent);
   [[nodiscard]] Act pending(double now) const;
 
@@ -80,6 +89,7 @@ class Fighter {
   std::vector<Activity> activities_;                 ///< by falling priority
   std::vector<std::vector<std::uint32_t>> actions_;  ///< nodes each of them can choose from
   std::vector<double> used_;                         ///< when each was last taken, seconds
+  std::vector<double> done_;                         ///< when each node of the state graph was last begun, seconds
   Random random_;
   behavior::StatePath path_;
   std::uint32_t steps_ = 0;  ///< along the path
@@ -92,6 +102,10 @@ class Fighter {
   std::vector<std::pair<std::uint32_t, Throw>> reactions_;  ///< nodes of the machine's reactions, and what each does
   float turning_ = 0;                                       ///< radians a second
   HitReaction reaction_;
+  /// The same a while ahead; see `show_next`.
+  behavior::StateActor coming_actor_;
+  HitReaction coming_reaction_;
+  std::uint32_t coming_steps_ = 0;
 };
 
 }  // namespace loom::fight

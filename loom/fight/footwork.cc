@@ -18,6 +18,7 @@ constexpr float kRoughness = 0.2f;       ///< times the cost of a transition
 constexpr float kPersonalSpace = 0.75f;  ///< metres between roots; nearer costs dearly
 constexpr float kCrowding = 4.0f;        ///< cost of a metre nearer than that
 constexpr float kTurnsStepping = 0.6f * kTurnSpeed;  ///< radians a second by which steps turn, about
+constexpr float kEffort = 0.4f;                      ///< of a second with a foot in the air: nobody steps for nothing
 constexpr float kStepVariety = 0.05f;                ///< at random, so that the same way is not always the best
 
 /// What it costs to end at `place`, `steps` from now, having had a foot in the air for `stepping` of them.
@@ -71,6 +72,7 @@ Way best_way(const FootworkGoal& goal, const Sight& sight, Random& random) {
     const std::uint32_t stepping = sight.body.stepping(place.frame, last) +
                                    (hop == behavior::kGoOn ? 0 : sight.body.stepping(sight.here.frame, leave));
     float cost = end_cost(goal, sight, {last, place.world}, steps, stepping) + extra + kShortRunCost * lacking +
+                 kEffort * static_cast<float>(stepping / sight.states.graph.rate) +
                  kStepVariety * static_cast<float>(random.uniform());
     if (goal.velocity_weight > 0) {
       // Half-way too: a way that sets out late is no answer.

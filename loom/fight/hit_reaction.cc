@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <cmath>
 
 #include <loom/fight/hit_reaction.h>
 #include <loom/motion/body.h>
@@ -8,13 +9,14 @@
 namespace loom::fight {
 namespace {
 
-constexpr float kEaseSeconds = 0.13f;  ///< of the springs: the bend is greatest after this long
+constexpr float kEaseSeconds = 0.09f;  ///< of pushes and springs: the bend is greatest after twice as long
 constexpr float kMostBlow = 9.0f;      ///< metres a second: harder blows bend no farther
-// Peak bend of all joints together for a blow of one metre a second: an impulse v of a spring peaks at v T / e.
+// Peak bend of all joints together for a blow of one metre a second: a push v that dies away with the time constant T
+// of its spring has it peak at 2 v T / e².
 constexpr float kHeadBend = 0.065f, kSpineBend = 0.050f, kArmBend = 0.035f;  ///< radians
 constexpr float kTurn = 0.9f;                         ///< of the bend, for each 10 cm off the middle
 constexpr float kGivesWay = 0.009f, kSinks = 0.005f;  ///< metres the hips go with the blow and down
-constexpr float kImpulse = 2.71828f / kEaseSeconds;
+constexpr float kImpulse = 3.69453f / kEaseSeconds;
 constexpr float kWhereMotionMoves = 0.4f;  ///< of all that, where recorded motion shows the reaction
 constexpr float kNoDirection = 1e-5f;      ///< metres
 
@@ -46,34 +48,41 @@ void HitReaction::take(const Hit& hit, std::span<const Quat> world, bool moves) 
   const Vec3 turn{0, std::clamp(10 * kTurn * cross(beside, flat).y, -kTurn, kTurn), 0};
   const auto knock = [&](std::vector<Knock>& knocks, Vec3 about, float bend) {
     for (Knock& k : knocks) {
-      k.offset.velocity +=
+      k.offset.push +=
           rotate(conjugate(world[k.parent]), about) * (bend * speed * kImpulse / static_cast<float>(knocks.size()));
     }
   };
   knock(spine_, axis + turn, kSpineBend);
   // What hangs from the trunk stays behind at first.
   for (Knock& k : arms_) {
-    k.offset.velocity += rotate(conjugate(world[k.parent]), -axis) * (kArmBend * speed * kImpulse);
+    k.offset.push += rotate(conjugate(world[k.parent]), -axis) * (kArmBend * speed * kImpulse);
   }
   if (hit.part == BodyPoint::kHead) knock(head_, axis + turn, kHeadBend);
-  root_.velocity += (flat * kGivesWay - Vec3{0, kSinks, 0}) * (speed * kImpulse);
+  root_.push += (flat * kGivesWay - Vec3{0, kSinks, 0}) * (speed * kImpulse);
+}
+
+void HitReaction::Swing::step(float seconds) {
+  const Vec3 left = push * std::exp(-seconds / kEaseSeconds);
+  spring.velocity += push - left;
+  push = left;
+  spring.step({}, seconds, kEaseSeconds);
 }
 
 void HitReaction::step(float seconds) {
   for (std::vector<Knock>* knocks : {&spine_, &head_, &arms_}) {
-    for (Knock& k : *knocks) k.offset.step({}, seconds, kEaseSeconds);
+    for (Knock& k : *knocks) k.offset.step(seconds);
   }
-  root_.step({}, seconds, kEaseSeconds);
+  root_.step(seconds);
 }
 
 /// Moves the hips, and bends the legs so that the feet stay.
 void HitReaction::sink(Vec3& root, std::span<Quat> rotations) const {
-  if (length(root_.value) < kNoDirection) return;
-  root += root_.value;
+  if (length(root_.spring.value) < kNoDirection) return;
+  root += root_.spring.value;
   if (!feet_) return;
   for (const polish::Foot& foot : *feet_) {
     const polish::FootPlace now = polish::place_of(*skeleton_, foot, root, rotations);
-    const polish::FootPlace wanted{now.heel - root_.value, now.toe - root_.value};
+    const polish::FootPlace wanted{now.heel - root_.spring.value, now.toe - root_.spring.value};
     polish::place_foot(*skeleton_, foot, root, rotations, polish::knee_axis_in(*skeleton_, foot, now, root, rotations),
                        now, wanted);
   }
@@ -82,7 +91,8 @@ void HitReaction::sink(Vec3& root, std::span<Quat> rotations) const {
 void HitReaction::apply(Vec3& root, std::span<Quat> rotations) const {
   sink(root, rotations);
   for (const std::vector<Knock>* knocks : {&spine_, &head_, &arms_}) {
-    for (const Knock& k : *knocks) rotations[k.joint] = normalized(exp_vector(k.offset.value) * rotations[k.joint]);
+    for (const Knock& k : *knocks)
+      rotations[k.joint] = normalized(exp_vector(k.offset.spring.value) * rotations[k.joint]);
   }
 }
 

@@ -39,16 +39,24 @@ class HitReaction {
   void apply(Vec3& root, std::span<Quat> rotations) const;
 
  private:
+  /// What a blow pushes and a spring brings back. The push itself dies away as fast as the spring does: all of it at
+  /// once would jerk the body as no body is.
+  struct Swing {
+    polish::Spring spring;
+    Vec3 push;  ///< velocity still to be given
+
+    void step(float seconds);
+  };
   struct Knock {
     std::size_t joint = 0, parent = 0;
-    polish::Spring offset;  ///< rotation vector in the parent's frame
+    Swing offset;  ///< rotation vector in the parent's frame
   };
   void sink(Vec3& root, std::span<Quat> rotations) const;
 
   std::shared_ptr<const motion::Skeleton> skeleton_;
   std::optional<std::array<polish::Foot, 2>> feet_;  ///< nothing where the body has no recognisable ones
   std::vector<Knock> spine_, head_, arms_;
-  polish::Spring root_;  ///< metres, world
+  Swing root_;  ///< metres, world
 };
 
 }  // namespace loom::fight

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 
 #include <loom/behavior/state_graph.h>
 #include <loom/behavior/state_path.h>
@@ -27,7 +28,12 @@ struct Sight {
   std::uint32_t other_steps = 0;     ///< how far along it the opponent is
   std::optional<Blow> blow;          ///< the opponent's, if one is on its way
   float impatience = 0;              ///< 0 to 1: nothing has happened for a while
+  double now = 0;                    ///< seconds
+  /// When one last did each action, seconds, one entry a node of the state graph; none: nothing is known of it.
+  std::span<const double> done{};
 
+  /// How fresh it is in everybody's mind that one did this action: 1 just now, 0 long ago.
+  [[nodiscard]] float fresh(std::uint32_t node) const;
   /// Where the opponent is predicted to be `steps` from now.
   [[nodiscard]] behavior::StatePlace opponent(std::uint32_t steps) const {
     return other.at(states.graph, other_steps + steps);

@@ -9,6 +9,7 @@
 
 #include <loom/fight/activity.h>
 #include <loom/fight/footwork.h>
+#include <loom/motion/body_capsules.h>
 
 #include "tests/fight/fighting.h"
 
@@ -85,25 +86,38 @@ float slow_footwork(const Sight& sight, float distance, float weight) {
   const behavior::StateGraph& states = sight.states;
   const std::uint32_t state = states.state_of[sight.here.frame], look = 21;  // 0.7 s at 30 Hz
   float least = kInfinity;
-  const auto end_of = [&](Stepper stepper, float extra) {
-    std::uint32_t gone = 0;
-    while (gone < look && stepper.go_on()) ++gone;
+  const auto end_of = [&](Stepper stepper, float extra, std::uint32_t lifted_before) {
+    std::uint32_t gone = 0, stepping = 0;
+    const auto in_air = [&] {
+      const graph::Node frame = stepper.place().frame;
+      return sight.body.stands_on(frame, true) && sight.body.stands_on(frame, false) ? 0u : 1u;
+    };
+    for (bool on = true; on && gone < look; gone += on ? 1 : 0) {
+      const std::uint32_t lifted = in_air();
+      on = stepper.go_on();
+      stepping += on ? lifted : 0;
+    }
     const motion::GroundFrame own = sight.stand(stepper.place()), other = sight.stand(sight.opponent(stepper.steps()));
     const float apart = std::hypot(own.x - other.x, own.z - other.z);
     const float lacking = 1 - static_cast<float>(gone) / static_cast<float>(look);
-    least = std::min(least,
-                     weight * std::abs(apart - distance) + 4 * std::max(0.0f, 0.75f - apart) + extra + 0.3f * lacking);
+    // Two fifths for each second with a foot in the air, of 30 frames.
+    const float effort = 0.4f * static_cast<float>(lifted_before + stepping) / 30;
+    least = std::min(least, weight * std::abs(apart - distance) + 4 * std::max(0.0f, 0.75f - apart) + extra +
+                                0.3f * lacking + effort);
   };
   Stepper ahead(sight, sight.here);
-  if (Stepper first = ahead; first.go_on()) end_of(ahead, 0);
+  if (Stepper first = ahead; first.go_on()) end_of(ahead, 0, 0);
+  std::uint32_t lifted = 0;
   for (std::uint32_t waited = 0; waited <= 6; ++waited) {  // 0.2 s
     const auto transitions = states.graph.transitions_of(ahead.place().frame);
     for (std::size_t t = 0; t < transitions.size(); ++t) {
       if (states.state_of[transitions[t].to] != state) continue;
       Stepper after = ahead;
       after.hop(t);
-      end_of(after, 0.12f + 0.2f * transitions[t].cost);
+      end_of(after, 0.12f + 0.2f * transitions[t].cost, lifted);
     }
+    const graph::Node frame = ahead.place().frame;
+    lifted += sight.body.stands_on(frame, true) && sight.body.stands_on(frame, false) ? 0 : 1;
     if (!ahead.go_on()) break;
   }
   return least;
@@ -177,7 +191,15 @@ float slow_attack(const Activity& activity, const Sight& sight, std::span<const 
       if (activity[wanted[t]] > 0) miss = std::min(miss, gap > 0 ? gap : std::max(gap, -gap - 0.06f));
     }
     if (deepest > 0.16f) continue;  // through the body
-    least = std::min(least, miss + 0.1f * static_cast<float>(steps / sight.states.graph.rate));
+    const float time = 0.1f * static_cast<float>(steps / sight.states.graph.rate);
+    // Whoever gets too near before or after it had better not begin.
+    float nearest = kInfinity;
+    place = path->end();
+    for (steps = path->length(); place.frame < sight.states.nodes[node].end; place.frame += 3, steps += 3) {
+      const motion::GroundFrame at = sight.stand(place), there = sight.stand(sight.opponent(steps));
+      nearest = std::min(nearest, std::hypot(at.x - there.x, at.z - there.z));
+    }
+    least = std::min(least, miss + time + 4 * std::max(0.0f, 0.6f - nearest));
   }
   return least;
 }
@@ -251,6 +273,87 @@ TEST(ConsiderEvade, GoesWhereTheOpponentIsFarthestAndNotThroughIt) {
     EXPECT_LE(offer.cost, least + kChance + 1e-4f) << seed;
   }
   EXPECT_GT(evaded, 30);
+}
+
+/// Two who stand `apart`, facing each other: the second at the beginning of an action, or in the guard.
+struct Duel {
+  Duel(float apart, graph::Node other_frame) : random(1) {
+    const behavior::StateGraph& states = *fighting().states;
+    const motion::GroundFrame own{0, 0, -body().aim()}, opposite{0, apart, kPi - body().aim()};
+    const graph::Node guard =
+        states.nodes[states.nodes_of_state(static_cast<std::uint32_t>(states.machine.default_state))[0]].begin;
+    here = {guard, own * inverse(body().ground(guard))};
+    other = behavior::StatePath({other_frame, opposite * inverse(body().ground(other_frame))});
+  }
+  [[nodiscard]] Sight sight(float impatience = 0) const {
+    return {*fighting().states, body(), here, other, 0, {}, impatience};
+  }
+
+  Random random;
+  behavior::StatePlace here;
+  behavior::StatePath other;
+};
+
+TEST(ConsiderAttack, NobodyKicksIntoALegThatKicks) {
+  const behavior::StateGraph& states = *fighting().states;
+  const std::vector<Activity> all = *activities_in(states.machine, {});
+  const Activity& kick = *std::find_if(all.begin(), all.end(), [](const Activity& a) { return a.name == "kick"; });
+  const std::vector<std::uint32_t> actions = actions_of(kick);
+  int kicks = 0;
+  for (const std::uint32_t theirs : actions) {
+    for (const float apart : {0.8f, 0.9f, 1.0f, 1.1f, 1.2f}) {
+      Duel duel(apart, states.nodes[theirs].begin);
+      const Sight sight = duel.sight(1);
+      const Offer offer = consider(kick, sight, actions, duel.random);
+      if (!offer.reasonable) continue;
+      ++kicks;
+      const BodyPoint foot = body().strike(offer.node)->limb;
+      for (std::uint32_t s = 0; s <= offer.last_steps; ++s) {
+        const behavior::StatePlace own = offer.path.at(states.graph, s), opponent = sight.opponent(s);
+        const motion::Capsule leg{sight.point(own, BodyPoint::kAbdomen), sight.point(own, foot), 0.08f, 0.08f};
+        for (const BodyPoint which : {BodyPoint::kLeftFoot, BodyPoint::kRightFoot}) {
+          const Vec3 tip = sight.point(opponent, which);
+          if (tip.y < 0.4f || leg.b.y < 0.4f) continue;
+          const motion::Capsule against{sight.point(opponent, BodyPoint::kAbdomen), tip, 0.08f, 0.08f};
+          EXPECT_GT(motion::gap_between(leg, against).gap, -0.13f)
+              << theirs << " against " << offer.node << ", step " << s;
+        }
+      }
+    }
+  }
+  EXPECT_GT(kicks, 5) << "some are out of each other's way";
+}
+
+TEST(ConsiderEvade, HardlyEverTheSameTwiceInARow) {
+  Activity evade = activity_of(ActivityKind::kEvade);
+  evade.settings[static_cast<std::size_t>(Setting::kNear)] = 1.5f;
+  const behavior::StateGraph& states = *fighting().states;
+  std::vector<double> done(states.nodes.size(), -1e6);
+  std::vector<std::uint32_t> chosen;
+  for (double now = 0; now < 8; ++now) {
+    Duel duel(1.0f,
+              states.nodes[states.nodes_of_state(static_cast<std::uint32_t>(states.machine.default_state))[0]].begin);
+    Sight sight = duel.sight();
+    sight.now = now;
+    sight.done = done;
+    const Offer offer = consider(evade, sight, actions_of(evade), duel.random);
+    ASSERT_TRUE(offer.reasonable);
+    EXPECT_TRUE(chosen.empty() || chosen.back() != offer.node) << now;
+    chosen.push_back(offer.node);
+    done[offer.node] = now;
+  }
+  std::sort(chosen.begin(), chosen.end());
+  EXPECT_GE(std::unique(chosen.begin(), chosen.end()) - chosen.begin(), 3);
+}
+
+TEST(ConsiderEvade, TwoWhoAreLockedTogetherGetAwayAfterAWhile) {
+  const Activity& evade = activity_of(ActivityKind::kEvade);
+  const behavior::StateGraph& states = *fighting().states;
+  Duel duel(0.7f,
+            states.nodes[states.nodes_of_state(static_cast<std::uint32_t>(states.machine.default_state))[0]].begin);
+  ASSERT_GT(0.7f, evade[Setting::kNear]);
+  EXPECT_FALSE(consider(evade, duel.sight(0), actions_of(evade), duel.random).reasonable);
+  EXPECT_TRUE(consider(evade, duel.sight(1), actions_of(evade), duel.random).reasonable);
 }
 
 }  // namespace

@@ -371,6 +371,104 @@ TEST(Fighter, AnswersAHitByWhereAndHowHardItIs) {
       << "whoever stands on one leg goes on";
 }
 
+TEST(Fighter, ReactsWithItsFeetWhereTheyStandThoughItsHipsAreElsewhere) {
+  // In the midst of a punch both feet stand, and the hips are far from where a reaction begins.
+  const auto body = fighting_body();
+  const behavior::StateGraph& states = *fighting().states;
+  const std::vector<Quat> world(fighting().motion->skeleton->size());
+  const Fighter other = fighter_at(body, {0, 1, kPi}, 9);
+  int punches = 0, reacted = 0;
+  float slid = 0;
+  for (const std::uint32_t node : states.nodes_of_state(state("punch"))) {
+    const auto& strike = body->strike(node);
+    if (!strike || !body->stands_on(strike->contact, true) || !body->stands_on(strike->contact, false)) continue;
+    ++punches;
+    Fighter one(fighting().states, fighting().motion, body, *activities_in(states.machine, {}),
+                {strike->contact, motion::GroundFrame{0, 0, -body->aim()} * inverse(body->ground(strike->contact))}, 1);
+    const auto foot = [&](BodyPoint which) {
+      return transform(one.place().world, body->point(one.place().frame, which));
+    };
+    const Vec3 left = foot(BodyPoint::kLeftFoot), right = foot(BodyPoint::kRightFoot);
+    one.take({BodyPoint::kHead, {0, 0, -5}, {0, 1.5f, 0}, {0, 1.5f, 0}}, world, 0.05f, other);
+    if (states.state_of[one.place().frame] != state("reaction")) continue;
+    ++reacted;
+    slid = std::max({slid, distance(left, foot(BodyPoint::kLeftFoot)), distance(right, foot(BodyPoint::kRightFoot))});
+  }
+  ASSERT_GT(punches, 5);
+  EXPECT_EQ(reacted, punches);
+  EXPECT_LT(slid, 0.12f);
+}
+
+TEST(Arena, AtLeastAThirdOfHitsAreAnsweredByRecordedReactions) {
+  const behavior::StateGraph& states = *fighting().states;
+  std::size_t hits = 0, recorded = 0;
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    auto bout = arena({{"aggressive"}, {"aggressive"}}, seed);
+    ASSERT_TRUE(bout);
+    while (bout->seconds() < 60) {
+      const std::size_t before = bout->events().size();
+      bout->step();
+      for (const BoutEvent& event : bout->events().subspan(before)) {
+        if (event.kind != BoutEvent::Kind::kHit) continue;
+        ++hits;
+        if (states.state_of[bout->fighter(event.other).place().frame] == state("reaction")) ++recorded;
+      }
+    }
+  }
+  EXPECT_GT(hits, 40u);
+  EXPECT_GE(3 * recorded, hits);
+}
+
+TEST(Arena, AFootThatAJoinStillCarriesIsNotToldToStand) {
+  auto bout = arena({{"aggressive"}, {"defensive"}}, 5);
+  ASSERT_TRUE(bout);
+  const auto body = fighting_body();
+  const auto finder = BodyFinder::create(*bout->skeleton());
+  motion::StreamPose pose;
+  std::vector<Quat> rotations(bout->skeleton()->size()), world(rotations.size());
+  std::vector<Vec3> positions(bout->skeleton()->point_count());
+  for (int f = 0; f < 60 * 30; ++f) {
+    bout->step();
+    for (std::size_t who = 0; who < 2; ++who) {
+      pose.rotations = rotations;
+      bout->show(who, pose);
+      motion::forward_kinematics(*bout->skeleton(), pose.root, rotations, positions, world);
+      const BodyPlaces places = finder->find(positions);
+      for (const auto& [foot, bits] : {std::pair{BodyPoint::kLeftFoot, 3}, std::pair{BodyPoint::kRightFoot, 12}}) {
+        if ((pose.planted & bits) == 0) continue;
+        const float own = body->point(bout->fighter(who).place().frame, foot).y;
+        ASSERT_LT(places[static_cast<std::size_t>(foot)].y, own + 0.08f) << "fighter " << who << ", frame " << f;
+      }
+    }
+  }
+}
+
+TEST(HitReaction, BeginsNoHarderThanBodiesDo) {
+  const motion::Skeleton& skeleton = *fighting().motion->skeleton;
+  const motion::Body body = motion::find_body(skeleton);
+  HitReaction reaction(fighting().motion->skeleton);
+  std::vector<Quat> world(skeleton.size());
+  std::vector<Vec3> positions(skeleton.point_count());
+  std::vector<float> way;
+  const auto look = [&] {
+    std::vector<Quat> pose(skeleton.size());
+    Vec3 root;
+    reaction.apply(root, pose);
+    motion::forward_kinematics(skeleton, root, pose, positions, world);
+    way.push_back(positions[static_cast<std::size_t>(body.head)].z);
+  };
+  look(), look();
+  reaction.take({BodyPoint::kChest, {0, 0, -5}, {}, {}}, world);
+  for (int f = 0; f < 30; ++f) reaction.step(1 / 30.0f), look();
+  float farthest = 0, hardest = 0;
+  for (std::size_t f = 1; f + 1 < way.size(); ++f) {
+    farthest = std::max(farthest, std::abs(way[f] - way[0]));
+    hardest = std::max(hardest, std::abs(way[f + 1] - 2 * way[f] + way[f - 1]) * 900);
+  }
+  EXPECT_GT(farthest, 0.08f);
+  EXPECT_LT(hardest, 300 * farthest) << "metres a second squared";
+}
+
 TEST(HitReaction, IsTheLargerTheHarderAndTurnsWhereItIsHitBesideTheMiddle) {
   const motion::Skeleton& skeleton = *fighting().motion->skeleton;
   const motion::Body body = motion::find_body(skeleton);
