@@ -160,14 +160,15 @@ Result<void> write_clip(const motion::Clip& clip, const std::string& library, co
 
 int play_to_output(const Command& command, motion::MotionStream& stream, double seconds, const std::string& name,
                    const std::string& library, const MotionOutput& output, nlohmann::json details, double begun,
-                   const std::function<motion::Control(double time)>& control) {
+                   const std::function<motion::Control(double time)>& control,
+                   const polish::FootPlantOptions& planting) {
   if (!has_place(output)) return kWrongUsage;
   auto recorded = [&] {
     ProgressBar bar;
     return motion::record(stream, seconds, control, part_of(bar.progress(), begun, 1));
   }();
   if (!recorded) return report(recorded.error());
-  return write_to_output(command, std::move(*recorded), name, library, output, std::move(details));
+  return write_to_output(command, std::move(*recorded), name, library, output, std::move(details), planting);
 }
 
 int write_to_output(const Command& command, motion::Recording recording, const std::string& name,

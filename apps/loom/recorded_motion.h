@@ -43,7 +43,8 @@ Result<void> write_clip(const motion::Clip& clip, const std::string& library, co
 /// `begun`: the share of the command's work that came before, for progress.
 int play_to_output(const Command& command, motion::MotionStream& stream, double seconds, const std::string& name,
                    const std::string& library, const MotionOutput& output, nlohmann::json details, double begun = 0,
-                   const std::function<motion::Control(double time)>& control = {});
+                   const std::function<motion::Control(double time)>& control = {},
+                   const polish::FootPlantOptions& planting = {});
 
 /// The second half of it: a motion that was recorded already is polished, named, written and told of. Where it names
 /// its sources, the pieces it was put together from are told as well.

@@ -5,6 +5,7 @@
 
 #include <loom/base/text.h>
 #include <loom/behavior/state_director.h>
+#include <loom/polish/deepest_feet.h>
 
 #include "loom/graph_commands.h"
 #include "loom/recorded_motion.h"
@@ -75,9 +76,12 @@ int run(const Command& command, const StatesPlayArguments& arguments) {
   if (!script) return report(script.error());
   const auto director = behavior::StateDirector::create(stored->states, stored->motion, arguments.seed);
   if (!director) return report(director.error());
-  return play_to_output(command, **director, script->seconds, "states", arguments.library, arguments.output,
-                        {{"state_graph", arguments.name}, {"script", arguments.script}, {"seed", arguments.seed}}, 0,
-                        [&](double time) { return script->at(time); });
+  polish::FootPlantOptions planting;
+  planting.deepest = polish::deepest_feet(stored->motion->clips, stored->motion->contacts);
+  return play_to_output(
+      command, **director, script->seconds, "states", arguments.library, arguments.output,
+      {{"state_graph", arguments.name}, {"script", arguments.script}, {"seed", arguments.seed}}, 0,
+      [&](double time) { return script->at(time); }, planting);
 }
 
 }  // namespace

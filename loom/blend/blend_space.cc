@@ -10,7 +10,7 @@
 #include <loom/base/whole.h>
 #include <loom/blend/blend_space.h>
 #include <loom/motion/ground_frame.h>
-#include <loom/motion/kinematics.h>
+#include <loom/polish/deepest_feet.h>
 
 namespace loom::blend {
 namespace {
@@ -86,19 +86,7 @@ void BlendSpace::stand_on_floor() {
   }
 }
 
-void BlendSpace::find_deepest_foot() {
-  for (std::size_t c = 0; c < clips_.size(); ++c) {
-    const motion::WorldPoses poses = motion::forward_kinematics(clips_[c]);
-    for (std::size_t part = 0; part < motion::kFootParts; ++part) {
-      const int point = contacts_[c].points[part];
-      if (point < 0) continue;
-      for (std::size_t f = 0; f < poses.frames; ++f) {
-        const float above = poses.position(f, static_cast<std::size_t>(point)).y - contacts_[c].rest_height[part];
-        deepest_foot_ = std::max(deepest_foot_, -above);
-      }
-    }
-  }
-}
+void BlendSpace::find_deepest_foot() { deepest_foot_ = polish::deepest_feet(clips_, contacts_); }
 
 void BlendSpace::choose_signs() {
   for (motion::Clip& clip : clips_) motion::align_hemispheres(clip);

@@ -135,9 +135,16 @@ std::vector<float> soles_of(const Leg& leg, std::span<const FootPlace> path, con
   return heights;
 }
 
+/// The same as the foot was recorded, but no deeper than `deepest`.
+std::vector<float> own_soles_of(const Leg& leg, const SoleTrack& sole, const motion::Floor& ground, float deepest) {
+  std::vector<float> heights = soles_of(leg, leg.recorded, sole, ground);
+  for (float& height : heights) height = std::max(height, -deepest);
+  return heights;
+}
+
 /// How low toes may come: to the floor, or as low as the recording has the foot.
-std::vector<float> toe_floor_of(const Leg& leg, const SoleTrack& sole, const motion::Floor& ground) {
-  std::vector<float> lowest = soles_of(leg, leg.recorded, sole, ground);
+std::vector<float> toe_floor_of(const Leg& leg, const SoleTrack& sole, const motion::Floor& ground, float deepest) {
+  std::vector<float> lowest = own_soles_of(leg, sole, ground, deepest);
   for (std::size_t f = 0; f < lowest.size(); ++f) {
     lowest[f] = std::min(lowest[f], 0.0f) + ground.at(leg.recorded[f].toe);
   }
@@ -159,7 +166,7 @@ void keep_from_spinning(Leg& leg, std::span<const float> heights, double rate) {
 /// their soles stand: a few millimetres from where the contacts have it, as joints are put at the heights they rest at
 /// on average.
 void keep_off_the_floor(std::array<Leg, 2>& legs, const std::array<SoleTrack, 2>& soles, const motion::Floor& ground,
-                        double rate) {
+                        double rate, float deepest) {
   std::vector<float> all;
   std::vector<std::uint8_t> standing;
   for (std::size_t side = 0; side < 2; ++side) {
@@ -178,7 +185,7 @@ void keep_off_the_floor(std::array<Leg, 2>& legs, const std::array<SoleTrack, 2>
     const std::size_t frames = leg.wanted.size();
     lift_drags(leg.wanted, std::span(all).subspan(side * frames, frames), planted_frames(leg), rate);
     lift_sunken_soles(leg.wanted, soles_of(leg, leg.wanted, soles[side], stood_on),
-                      soles_of(leg, leg.recorded, soles[side], stood_on));
+                      own_soles_of(leg, soles[side], stood_on, deepest));
   }
 }
 
@@ -245,7 +252,7 @@ Result<motion::Clip> plant_feet(const motion::Clip& clip, const motion::Contacts
   for (std::size_t side = 0; side < 2 && soles.known(); ++side) {
     tracks[side] = track_sole(legs[side], poses, soles);
     legs[side].sole = soles.feet[side];
-    legs[side].toe_floor = toe_floor_of(legs[side], tracks[side], contacts.ground);
+    legs[side].toe_floor = toe_floor_of(legs[side], tracks[side], contacts.ground, options.deepest);
   }
   motion::Clip out;
   for (std::size_t round = 0; round < kMostRounds; ++round) {
@@ -254,7 +261,7 @@ Result<motion::Clip> plant_feet(const motion::Clip& clip, const motion::Contacts
       Leg& leg = legs[side];
       leg.wanted = plan_foot_path(leg.foot, leg.recorded, leg.planted, leg.let_go, contacts, clip.rate, options);
     }
-    if (soles.known()) keep_off_the_floor(legs, tracks, contacts.ground, clip.rate);
+    if (soles.known()) keep_off_the_floor(legs, tracks, contacts.ground, clip.rate, options.deepest);
     for (std::size_t side = 0; side < 2; ++side) reach[side] = reaches(legs[side], poses);
     out = place_feet(clip, legs, plan_root_shift(reach, options.root_seconds * clip.rate));
     const motion::WorldPoses placed = motion::forward_kinematics(out);

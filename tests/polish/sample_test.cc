@@ -8,6 +8,9 @@
 #include <gtest/gtest.h>
 
 #include <loom/measure/measure.h>
+#include <loom/motion/body.h>
+#include <loom/motion/kinematics.h>
+#include <loom/motion/soles.h>
 #include <loom/polish/plant_feet.h>
 #include <loom/sample/sample.h>
 
@@ -27,6 +30,33 @@ const std::vector<sample::SampleClip>& samples() {
     return made;
   }();
   return some;
+}
+
+/// How deep the soles of a clip go into the floor, metres.
+float sole_depth(const Clip& clip) {
+  const motion::Soles soles = motion::find_soles(*clip.skeleton);
+  const motion::WorldPoses poses = motion::forward_kinematics(clip);
+  float deepest = 0;
+  for (const auto& foot : soles.feet) {
+    for (const motion::SoleBall& ball : foot) {
+      for (std::size_t f = 0; f < poses.frames; ++f) deepest = std::max(deepest, -motion::sole_point(poses, f, ball).y);
+    }
+  }
+  return deepest;
+}
+
+TEST(Samples, ToesThatPointIntoTheFloorAreBentOverItWhereFeetMayNotGoDeeper) {
+  // As blends of feet that roll differently do: heel and ball of the foot are where they should be, the toes are not.
+  const sample::SampleClip walk = sample::make_sample("locomotion-02").value();
+  Clip pointed = walk.clip;
+  const auto toes = static_cast<std::size_t>(motion::find_body(*pointed.skeleton).left_leg.tip);
+  for (std::size_t f = 0; f < pointed.frames(); ++f) {
+    pointed.pose(f)[toes] = pointed.pose(f)[toes] * axis_angle({1, 0, 0}, 20 * kDegree);
+  }
+  const float before = sole_depth(walk.clip);
+  ASSERT_GT(sole_depth(pointed), before + 0.01f);
+  EXPECT_GT(sole_depth(plant_feet(pointed, walk.contacts).value()), before + 0.01f) << "as it was recorded";
+  EXPECT_LT(sole_depth(plant_feet(pointed, walk.contacts, {.deepest = before}).value()), before + 0.006f);
 }
 
 TEST(Samples, StandOnTheirFeetAfterPolishing) {
