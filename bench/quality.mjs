@@ -15,8 +15,8 @@ import { availableParallelism } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { figuresOf, kMeasures, together, tooLarge } from './quality/measures.mjs';
-import { csv, markdown, putBetweenMarks, worstTable } from './quality/page.mjs';
+import { answerOf, figuresOf, kMeasures, meanAnswer, together, tooLarge } from './quality/measures.mjs';
+import { answerTable, csv, markdown, putBetweenMarks, worstTable } from './quality/page.mjs';
 import { kSets } from './quality/sets.mjs';
 import { kSynthesisers, preparations } from './quality/synthesisers.mjs';
 
@@ -142,27 +142,28 @@ function missing(set, synthesiser, prepared) {
 // Makes the files of a cell; returns them, or why there are none.
 async function makeFiles(cell, file) {
   const made = [];
-  let failed = '';
-  for (const { command, sources } of cell.synthesiser.make({ ...cell, seconds, file })) {
+  let failed = '', answer = null;
+  for (const { command, sources, answers } of cell.synthesiser.make({ ...cell, seconds, file })) {
     const parts = command.map(part => part === '@' ? libraryOf(cell.set) : String(part).replace(/^%/, file));
     const motion = parts[parts.indexOf('-o') + 1];
-    const { ok, reason } = await run(parts);
+    const { ok, stdout, reason } = await run(parts);
     if (!ok) failed = reason;
+    if (ok && answers) answer = answerOf(JSON.parse(stdout));
     // A motion that was made and told to be poor is measured all the same.
     if (existsSync(motion)) made.push({ motion, sources: sources ? motion.replace(/\.glb$/, '.csv') : null });
   }
-  return { made, failed };
+  return { made, failed, answer };
 }
 
 async function fillCell(cell) {
   const file = join(folder, cellName(cell));
-  const { made, failed } = await makeFiles(cell, file);
+  const { made, failed, answer } = await makeFiles(cell, file);
   let result = { reason: failed || 'nothing was made' };
   if (made.length > 0) {
     const { sources } = made[0];
     const { ok, stdout, reason } = await run(['measure', ...made.map(one => one.motion), '--reference', libraryOf(cell.set),
       ...(sources ? ['--sources', sources] : []), ...(cell.synthesiser.together ? ['--together'] : []), '--json']);
-    result = ok ? { clips: figuresOf(JSON.parse(stdout), cellName(cell)), failed } : { reason };
+    result = ok ? { clips: figuresOf(JSON.parse(stdout), cellName(cell)), failed, answer } : { reason };
   }
   for (const name of readdirSync(folder)) if (name.startsWith(`${cellName(cell)}.`) || name.startsWith(`${cellName(cell)}-`)) rmSync(join(folder, name));
   keep(cellPath(cell), result);
@@ -183,7 +184,9 @@ function allCells() {
 // The rows of the table, from the cells that are there.
 function rowsOf(cells) {
   const rows = [];
-  const row = (set, name, clips) => rows.push({ set: set.name, name, seconds: clips.reduce((sum, clip) => sum + clip.seconds, 0), figures: together(clips) });
+  const row = (set, name, clips, answers = []) => rows.push({
+    set: set.name, name, seconds: clips.reduce((sum, clip) => sum + clip.seconds, 0), figures: together(clips), answer: meanAnswer(answers),
+  });
   for (const set of sets) {
     const prepared = kept(preparedPath(set));
     row(set, 'recordings', kept(join(folder, `${set.name}.recordings.json`)));
@@ -192,7 +195,7 @@ function rowsOf(cells) {
       const clips = results.flatMap(result => result?.clips ?? []);
       const reason = missing(set, synthesiser, prepared) || results.find(result => result?.reason)?.reason;
       if (clips.length === 0) rows.push({ set: set.name, name: synthesiser.name, reason: `none: ${reason}` });
-      else row(set, synthesiser.name, clips);
+      else row(set, synthesiser.name, clips, results.map(result => result?.answer).filter(Boolean));
     }
   }
   return rows;
@@ -240,7 +243,8 @@ await doAll('measuring', todo.map(cell => ({ name: cellName(cell), run: () => fi
 const rows = rowsOf(cells);
 const chosenSets = options.sets ? ` --sets ${options.sets}` : '', chosenOnly = options.only ? ` --only "${options.only}"` : '';
 const about = `${seeds === 1 ? 'One seed' : `${seeds} seeds`} of ${seconds} s each: \`node bench/quality.mjs --seeds ${seeds} --seconds ${seconds}${chosenSets}${chosenOnly}\`.`;
-const text = `${markdown(rows, about)}\n\n### The worst of all\n\n${worstTable(rows)}`;
+const answers = answerTable(rows);
+const text = `${markdown(rows, about)}\n\n${answers ? `### How steered characters answer\n\n${answers}\n\n` : ''}### The worst of all\n\n${worstTable(rows)}`;
 writeFileSync(join(folder, 'quality.csv'), csv(rows));
 writeFileSync(join(folder, 'quality.md'), `${text}\n`);
 if (options.page) putBetweenMarks(options.page, text);

@@ -67,6 +67,15 @@ export function together(clips) {
   return all;
 }
 
+// How a steered character answers its player, as `--json` of the command tells: seconds, metres a second, radians a second.
+export const answerOf = told => ({ delay: told.delay_seconds, velocity: told.velocity_error_mps, turn: told.turn_error_rps });
+
+export function meanAnswer(answers) {
+  if (answers.length === 0) return null;
+  const mean = field => answers.reduce((sum, answer) => sum + answer[field], 0) / answers.length;
+  return { delay: mean('delay'), velocity: mean('velocity'), turn: mean('turn') };
+}
+
 // Whether a figure of made motion is more than it may be beside the recordings' own.
 export function tooLarge(measure, made, recorded) {
   const size = measure.size ?? (value => value);

@@ -46,6 +46,21 @@ export function worstTable(rows) {
   return lines.join('\n');
 }
 
+// How steered characters answer, a column a set: how long until they do what is asked, and how far off they stay.
+export function answerTable(rows) {
+  const steered = rows.filter(row => row.answer);
+  if (steered.length === 0) return '';
+  const sets = [...new Set(steered.map(row => row.set))];
+  const lines = [`| | ${sets.join(' | ')} |`, `|---|${sets.map(() => '---|').join('')}`];
+  for (const name of new Set(steered.map(row => row.name))) {
+    for (const [field, title, digits] of [['delay', 'delay s', 3], ['velocity', 'velocity off m/s', 3], ['turn', 'turn off rad/s', 3]]) {
+      const cells = sets.map(set => steered.find(row => row.set === set && row.name === name)?.answer[field].toFixed(digits) ?? '');
+      lines.push(`| ${name}, ${title} | ${cells.join(' | ')} |`);
+    }
+  }
+  return lines.join('\n');
+}
+
 export function csv(rows) {
   const lines = ['set,synthesiser,seconds,measure,value,recordings,marked,worst,file,frame'];
   let recorded = {};

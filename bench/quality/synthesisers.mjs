@@ -43,6 +43,8 @@ function between(random, family) {
 
 const motion = (command, extra = {}) => [{ command: [...command, '-o', '%.glb', '--force'], ...extra }];
 const sourced = command => motion([...command, '--sources', '%.csv'], { sources: true });
+// Of what a simulated player steers: how soon and how nearly it does what is asked, told by the command.
+const steered = command => sourced([...command, '--json']).map(one => ({ ...one, answers: true }));
 
 // Each gives the commands of a cell: '@' stands for the library, '%' for the file to write, without its ending.
 export const kSynthesisers = [
@@ -69,7 +71,7 @@ export const kSynthesisers = [
   },
   {
     name: 'graph play', needs: () => ['policy'],
-    make: ({ seed, seconds }) => sourced(['graph', 'play', '@', kName, '--seconds', seconds, '--seed', seed]),
+    make: ({ seed, seconds }) => steered(['graph', 'play', '@', kName, '--seconds', seconds, '--seed', seed]),
   },
   {
     name: 'blend make', needs: set => set.families.map(([label]) => `family ${label}`),
@@ -99,11 +101,11 @@ export const kSynthesisers = [
   },
   {
     name: 'fragments play', needs: () => ['fragments'],
-    make: ({ seed, seconds }) => sourced(['fragments', 'play', '@', kName, '--seconds', seconds, '--seed', seed]),
+    make: ({ seed, seconds }) => steered(['fragments', 'play', '@', kName, '--seconds', seconds, '--seed', seed]),
   },
   {
     name: 'match play', needs: () => [],
-    make: ({ set, seed, seconds }) => sourced(['match', 'play', '@', '--label', ...set.steer, '--mirror', '--seconds', seconds, '--seed', seed]),
+    make: ({ set, seed, seconds }) => steered(['match', 'play', '@', '--label', ...set.steer, '--mirror', '--seconds', seconds, '--seed', seed]),
   },
   {
     name: 'states play', needs: () => ['states'],
