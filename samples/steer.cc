@@ -4,10 +4,10 @@
 // Prints:
 //   0 s    0 cm ahead,   0 cm to the left, facing  0 degrees, playing start-run
 //   1 s  121 cm ahead,   0 cm to the left, facing  0 degrees, playing start-run
-//   2 s  261 cm ahead,   0 cm to the left, facing  0 degrees, playing walk-turn-left-30
-//   3 s  391 cm ahead,  43 cm to the left, facing 41 degrees, playing walk-turn-left-60
-//   4 s  452 cm ahead, 165 cm to the left, facing 86 degrees, playing stop-walk-1
-//   5 s  449 cm ahead, 207 cm to the left, facing 92 degrees, playing stop-run
+//   2 s  261 cm ahead,   0 cm to the left, facing  1 degrees, playing walk-turn-left-135
+//   3 s  390 cm ahead,  47 cm to the left, facing 41 degrees, playing walk-turn-left-60
+//   4 s  449 cm ahead, 169 cm to the left, facing 88 degrees, playing walk-slow
+//   5 s  443 cm ahead, 216 cm to the left, facing 92 degrees, playing stop-run
 #include <cmath>
 #include <cstdio>
 #include <numbers>

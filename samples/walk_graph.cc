@@ -2,7 +2,7 @@
 // Walk a graph: finds where the clips of a library fit together, and strolls through them for half a minute.
 //
 // Prints:
-//   3198 of 3806 frames and 5101 transitions
+//   3198 of 3777 frames and 5101 transitions
 //   30 s: 36.6 m, planted feet slide 0.1 cm/s
 //    0.00 s  start-walk-left-foot from frame 92
 //    0.47 s  walk-turn-right-180 from frame 12

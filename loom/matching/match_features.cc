@@ -223,6 +223,17 @@ std::vector<std::uint32_t> number_rows(const take::TakeSet& motion, const MatchO
 
 }  // namespace
 
+float MatchFeatures::speed(std::uint32_t row) const {
+  const auto along = [&](std::size_t k) { return index.row(row)[k] * scale[k] + mean[k]; };
+  return std::hypot(along(kHips), along(kHips + 2));
+}
+
+float MatchFeatures::foot_off(std::span<const float> query, std::uint32_t row, std::size_t side) const {
+  const std::span<const float> at = index.row(row);
+  const std::size_t k = kFeet + 3 * side;
+  return std::hypot((at[k] - query[k]) * scale[k], (at[k + 2] - query[k + 2]) * scale[k + 2]);
+}
+
 void MatchFeatures::write_query(std::uint32_t now, const motion::GroundFrame& here,
                                 std::span<const motion::GroundFrame> places, Vec3 velocity, std::uint32_t wanted,
                                 const FeetNow* feet, std::span<float> query) const {
@@ -287,6 +298,12 @@ Result<std::shared_ptr<const MatchFeatures>> make_features(const take::TakeSet& 
       return features->jumps[row] == JumpPart::kApproach || features->jumps[row] == JumpPart::kRecovery;
     });
     if (candidates.empty()) return fail("all motion is that of jumps");
+  }
+  for (const std::uint32_t row : candidates) {
+    for (std::size_t i = 0; i < kPathPlaces; ++i) {
+      const float* place = rows.data() + row * dims + 2 * i;
+      features->farthest[i] = std::max(features->farthest[i], std::hypot(place[0], place[1]));
+    }
   }
   normalise(rows, options, *features);
   auto tags = tags_of(motion, *features, options.behaviors);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -52,13 +53,14 @@ struct MatchFeatures {
   static constexpr std::size_t kFuture = kStands + 2;    ///< which share of the path is missing
   static constexpr std::size_t kBody = kFuture + 1;      ///< numbers of path and body; flags come last
 
-  std::vector<std::string> flags;        ///< what Control::flags may ask for, bit 0 first
-  std::vector<std::string> behaviors;    ///< what Control::behavior counts
-  std::vector<float> mean, scale;        ///< a row holds (value - mean) / scale
-  std::vector<std::uint32_t> first_row;  ///< of each clip; one row a frame
-  std::vector<std::uint32_t> clip_of;    ///< of each row
-  int jump_flag = -1;                    ///< which flag is policy::kAirborne; -1: none
-  std::vector<JumpPart> jumps;           ///< of each row; empty without such a flag
+  std::vector<std::string> flags;             ///< what Control::flags may ask for, bit 0 first
+  std::vector<std::string> behaviors;         ///< what Control::behavior counts
+  std::vector<float> mean, scale;             ///< a row holds (value - mean) / scale
+  std::vector<std::uint32_t> first_row;       ///< of each clip; one row a frame
+  std::vector<std::uint32_t> clip_of;         ///< of each row
+  int jump_flag = -1;                         ///< which flag is policy::kAirborne; -1: none
+  std::vector<JumpPart> jumps;                ///< of each row; empty without such a flag
+  std::array<float, kPathPlaces> farthest{};  ///< the longest way to each place of the path from any frame, metres
   NearestFrames index;
 
   [[nodiscard]] std::uint32_t row_of(motion::SourceFrame at) const { return first_row[at.clip] + at.frame; }
@@ -66,6 +68,15 @@ struct MatchFeatures {
     return {clip_of[row], row - first_row[clip_of[row]]};
   }
   [[nodiscard]] std::size_t dims() const { return kBody + flags.size(); }
+  /// How fast the hips go over the floor in a row, metres a second.
+  [[nodiscard]] float speed(std::uint32_t row) const;
+  /// Whether a foot stands in a row.
+  [[nodiscard]] bool stands(std::uint32_t row, std::size_t side) const {
+    const std::size_t k = kStands + side;
+    return index.row(row)[k] * scale[k] + mean[k] > 0.5f;
+  }
+  /// How far a foot is in a row, along the floor, from where it is in a query, metres.
+  [[nodiscard]] float foot_off(std::span<const float> query, std::uint32_t row, std::size_t side) const;
   /// Writes a query: the body goes on from row `now`, is wanted at `places`, seen from `here`, and with `wanted` flags.
   /// Its feet are at `feet`; where these are null, at those of the row.
   /// Its hips are meant to go at `velocity` over the floor by now. Were they asked to go on as they do, a body that

@@ -20,8 +20,47 @@ constexpr float kNoReturn = 1.5f;       ///< seconds in which one does not go ba
 constexpr float kRest = 1.0f;           ///< seconds in which it is not made to change again
 constexpr double kSpeedSeconds = 0.1;   ///< time constant with which the speed of playing changes
 constexpr float kStandingSpeed = 0.3f;  ///< metres a second: slower motion is played as recorded
-constexpr double kStutter = 0.5;        ///< seconds just played, to which one does not go back
-constexpr double kSameMoment = 0.1;     ///< seconds ahead: a jump so short within a clip would show and gain nothing
+// Metres that a foot which stands may be from where a frame one goes to has it stand, or has just taken off. Further
+// off it would be left behind, its leg too short for it before the other foot comes down. Who runs stands so briefly
+// that it may be as far off as the body goes in so many seconds.
+constexpr float kSupport = 0.2f, kTakeOff = 0.25f, kSupportSeconds = 0.12f;
+constexpr double kBlink = 0.2;       ///< seconds: no step is made in less
+constexpr double kStutter = 0.5;     ///< seconds just played, to which one does not go back
+constexpr double kSameMoment = 0.1;  ///< seconds ahead: a jump so short within a clip would show and gain nothing
+
+/// What of a body that stands a frame has to keep.
+struct Support {
+  const MatchFeatures* features;
+  std::span<const float> query;
+  std::array<bool, 2> held;
+  float speed;           ///< of the body, metres a second
+  std::uint32_t frames;  ///< that kBlink has
+
+  [[nodiscard]] bool keeps(std::uint32_t row) const {
+    if (blinks(row, 0) || blinks(row, 1)) return false;
+    const std::array<bool, 2> stands{features->stands(row, 0), features->stands(row, 1)};
+    const bool flies = !stands[0] && !stands[1];
+    for (std::size_t side = 0; side < 2; ++side) {
+      if (!held[side] || !(stands[side] || flies)) continue;
+      if (features->foot_off(query, row, side) < std::max(flies ? kTakeOff : kSupport, kSupportSeconds * speed))
+        return true;
+    }
+    return !held[0] && !held[1];
+  }
+  /// Whether a foot that stands is let go of there only to be put down again at once, wherever it has been drawn by
+  /// then.
+  [[nodiscard]] bool blinks(std::uint32_t row, std::size_t side) const {
+    if (!held[side] || features->stands(row, side)) return false;
+    for (std::uint32_t f = row + 1; f <= row + frames; ++f) {
+      if (f >= features->clip_of.size() || features->clip_of[f] != features->clip_of[row]) return false;
+      if (features->stands(f, side)) return true;
+    }
+    return false;
+  }
+  [[nodiscard]] NearestFrames::Test test() const {
+    return {[](const void* with, std::uint32_t row) { return static_cast<const Support*>(with)->keeps(row); }, this};
+  }
+};
 
 }  // namespace
 
@@ -87,19 +126,38 @@ double MotionMatcher::wanted_speed() const {
   return std::clamp(static_cast<double>(asked / own), options_.slowest, options_.fastest);
 }
 
-NearestFrames::Found MotionMatcher::look(const motion::Control& control, std::uint32_t now, bool may_stay) {
+/// How far from where it is a body can be wanted at a place of the path, metres: as far as any motion goes, played as
+/// fast and drawn along as much as may be. Asked for more, all motion would be so far off that nothing else counted,
+/// neither where the feet are nor whether a jump is asked for.
+float MotionMatcher::most_of(std::size_t place) const {
+  return features_->farthest[place] * static_cast<float>(options_.fastest) * (1 + options_.root.most);
+}
+
+void MotionMatcher::ask(const motion::Control& control, std::uint32_t now) {
   std::array<motion::GroundFrame, kPathPlaces> places;
   guide_.predict(control, kPathSpacing, places, options_.guide);
-  features_->write_query(now, started_ ? splice_.place() : guide_.place, places, guide_.velocity, control.flags,
-                         started_ ? &feet_.feet() : nullptr, query_);
+  const motion::GroundFrame here = started_ ? splice_.place() : guide_.place;
+  for (std::size_t i = 0; i < kPathPlaces; ++i) {
+    const Vec3 way = play::at_most(places[i].position() - here.position(), most_of(i));
+    places[i] = {here.x + way.x, here.z + way.z, places[i].heading};
+  }
+  const Vec3 velocity = play::at_most(guide_.velocity, most_of(0) / kPathSpacing);
+  features_->write_query(now, here, places, velocity, control.flags, started_ ? &feet_.feet() : nullptr, query_);
+}
+
+NearestFrames::Found MotionMatcher::look(const motion::Control& control, std::uint32_t now, bool may_stay) {
+  ask(control, now);
   bound_ = {now, std::numeric_limits<float>::infinity()};
   if (may_stay) bound_.cost = features_->index.cost(query_, now) * (1 - (is_new_ ? 0 : options_.stay));
   const bool any = control.behavior < 0 || control.behavior >= 64;
   const std::uint64_t tags = any ? NearestFrames::kAll : std::uint64_t{1} << control.behavior;
   const NearestFrames::Skips skips = started_ ? just_played(now) : NearestFrames::Skips{};
+  const Support support{features_.get(), query_, feet_.feet().held, features_->speed(now),
+                        to_whole<std::uint32_t>(std::ceil(kBlink * motion_->rate()))};
   NearestFrames::Found found{now, std::numeric_limits<float>::infinity()};
   jumped_.tags = tags;
   jumped_.skipped = skips.size();
+  jumped_.held = support.held;
   std::copy(skips.begin(), skips.end(), jumped_.skips.begin());
   hurried_ = far_off_ >= kPatience && since_hurry_ >= kRest;
   if (hurried_) {
@@ -108,10 +166,12 @@ NearestFrames::Found MotionMatcher::look(const motion::Control& control, std::ui
     shares.fill(1);
     std::fill(shares.begin() + MatchFeatures::kPath, shares.begin() + MatchFeatures::kHips, kHurried);
     std::fill(shares.begin() + MatchFeatures::kUpper, shares.begin() + MatchFeatures::kStands, kHurried);
-    found = features_->index.scan(query_, shares, tags, skips);
+    found = features_->index.scan(query_, shares, tags, skips, support.test());
   }
+  if (!std::isfinite(found.cost)) found = features_->index.find(query_, bound_, room_, tags, skips, support.test());
+  // At the end of a clip one goes on somewhere, with the feet elsewhere if need be; at the end of the only motion there
+  // is nothing is left but to go back.
   if (!std::isfinite(found.cost)) found = features_->index.find(query_, bound_, room_, tags, skips);
-  // At the end of the only motion there is nothing is left but to go back.
   return std::isfinite(found.cost) ? found : features_->index.find(query_, bound_, room_, tags);
 }
 
@@ -227,9 +287,11 @@ std::optional<MatchReasons> MotionMatcher::last_jump(std::size_t most) const {
                                          jumped_.skips.begin() + static_cast<std::ptrdiff_t>(jumped_.skipped));
   skips.push_back(around(jumped_.to));
   NearestFrames::Room room(features_->index);
+  const Support support{features_.get(), jumped_.query, jumped_.held, features_->speed(jumped_.from),
+                        to_whole<std::uint32_t>(std::ceil(kBlink * motion_->rate()))};
   while (reasons.others.size() < most) {
-    const NearestFrames::Found found =
-        features_->index.find(jumped_.query, {0, std::numeric_limits<float>::infinity()}, room, jumped_.tags, skips);
+    const NearestFrames::Found found = features_->index.find(jumped_.query, {0, std::numeric_limits<float>::infinity()},
+                                                             room, jumped_.tags, skips, support.test());
     if (!std::isfinite(found.cost)) break;
     reasons.others.push_back(choice(found.row));
     skips.push_back(around(found.row));

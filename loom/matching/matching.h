@@ -53,9 +53,10 @@ struct MatchReasons {
 
 /// Motion matching (Büttner and Clavet 2015): every tenth of a second the frame of all motion is looked for that fits
 /// best what the body does now and what it is to do next, and playing goes on from there. Where the feet are is where
-/// they stand on the floor (FootHold), not where the pieces have them. One does not go back to pieces left a moment
-/// ago, and plays a little faster or slower where that meets the wanted speed. Who jumps, jumps: from the moment a jump
-/// is found that was asked for until it has landed nothing is looked for.
+/// they stand on the floor (FootHold), not where the pieces have them, and who stands goes only to frames that stand on
+/// the same foot near by, or take off from there. Nobody is asked for more than the motion can do. One does not go back
+/// to pieces left a moment ago, and plays a little faster or slower where that meets the wanted speed. Who jumps,
+/// jumps: from the moment a jump is found that was asked for until it has landed nothing is looked for.
 ///
 /// `next` never allocates. The search is exact; its cost is in docs/results/matching.md.
 class MotionMatcher final : public motion::MotionStream {
@@ -102,6 +103,8 @@ class MotionMatcher final : public motion::MotionStream {
   }
   NearestFrames::Skips just_played(std::uint32_t now);
   [[nodiscard]] MatchChoice choice(std::uint32_t row) const;
+  [[nodiscard]] float most_of(std::size_t place) const;
+  void ask(const motion::Control& control, std::uint32_t now);
   NearestFrames::Found look(const motion::Control& control, std::uint32_t now, bool may_stay);
 
   std::shared_ptr<const take::TakeSet> motion_;
@@ -129,6 +132,7 @@ class MotionMatcher final : public motion::MotionStream {
     std::uint64_t tags = NearestFrames::kAll;
     std::array<NearestFrames::Skip, play::RecentPieces::kMost + 1> skips;
     std::size_t skipped = 0;
+    std::array<bool, 2> held{};  ///< which feet stood
     bool hurried = false;
     bool any = false;  ///< there was one
   } jumped_;

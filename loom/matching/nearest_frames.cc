@@ -238,7 +238,7 @@ std::size_t NearestFrames::memory() const {
 }
 
 NearestFrames::Found NearestFrames::scan(std::span<const float> query, std::span<const float> shares,
-                                         std::uint64_t tags, Skips skips) const {
+                                         std::uint64_t tags, Skips skips, Test test) const {
   Found best{0, std::numeric_limits<float>::infinity()};
   for (const std::uint32_t row : std::span(row_of_).first(candidates_)) {
     if (is_skipped(row, skips)) continue;
@@ -249,7 +249,8 @@ NearestFrames::Found NearestFrames::scan(std::span<const float> query, std::span
       const float gap = query[k] - at[k];
       sum += shares[k] * gap * gap;
     }
-    if (sum < best.cost || (sum == best.cost && row < best.row)) best = {row, sum};
+    const bool nearer = sum < best.cost || (sum == best.cost && row < best.row);
+    if (nearer && test.admits(row)) best = {row, sum};
   }
   return best;
 }
@@ -273,6 +274,7 @@ struct NearestFrames::Search {
   std::array<float, kMaxDims> turned;  ///< the same in the axes
   std::uint64_t tags;
   Skips skips;
+  Test test;
   Found best;
   bool found = false;  ///< whether `best` is a candidate, and no longer what the caller brought
   float rounding = 0;
@@ -281,8 +283,8 @@ struct NearestFrames::Search {
 };
 
 NearestFrames::Found NearestFrames::find(std::span<const float> query, Found best, Room& room, std::uint64_t tags,
-                                         Skips skips) const {
-  Search search{query, {}, tags, skips, best, false, 0, 0, {}};
+                                         Skips skips, Test test) const {
+  Search search{query, {}, tags, skips, test, best, false, 0, 0, {}};
   double norm = 0;
   for (std::size_t a = 0; a < dims_; ++a) {
     double sum = 0;
@@ -340,7 +342,9 @@ void NearestFrames::search_block(std::size_t block, Search& search) const {
     if (is_skipped(row, search.skips)) continue;
     ++search.effort.measured;
     const float exact = cost(search.query, row);
-    if (exact < search.best.cost || (search.found && exact == search.best.cost && row < search.best.row)) {
+    const bool nearer =
+        exact < search.best.cost || (search.found && exact == search.best.cost && row < search.best.row);
+    if (nearer && search.test.admits(row)) {
       search.best = {row, exact};
       search.found = true;
       search.limit = limit_for(exact, search.rounding);

@@ -39,6 +39,13 @@ class NearestFrames {
     [[nodiscard]] bool has(std::uint32_t row) const { return row >= begin && row < end; }
   };
   using Skips = std::span<const Skip>;
+  /// Whether a row may be found, beyond what tags and skips say. Only rows that would be the nearest so far are asked
+  /// for, few in a search, so it may look closely.
+  struct Test {
+    bool (*passes)(const void* with, std::uint32_t row);  ///< none: all do
+    const void* with;
+    [[nodiscard]] bool admits(std::uint32_t row) const { return passes == nullptr || passes(with, row); }
+  };
   /// Memory a search works in: one for each thread or character, so that searching allocates nothing.
   class Room {
    public:
@@ -67,16 +74,16 @@ class NearestFrames {
   /// The squared distance of a row: the sum in the order of the coordinates, in single precision.
   [[nodiscard]] float cost(std::span<const float> query, std::uint32_t r) const;
 
-  /// The nearest candidate that has a tag of `tags` and is strictly nearer than `best`, or `best` where there is none;
-  /// among equals the one with the lowest row. Pass what is known to be near, for it bounds the search; a cost of
-  /// infinity asks for the nearest whatever it be.
+  /// The nearest candidate that has a tag of `tags`, passes `test` and is strictly nearer than `best`, or `best` where
+  /// there is none; among equals the one with the lowest row. Pass what is known to be near, for it bounds the search;
+  /// a cost of infinity asks for the nearest whatever it be.
   [[nodiscard]] Found find(std::span<const float> query, Found best, Room& room, std::uint64_t tags = kAll,
-                           Skips skips = {}) const;
+                           Skips skips = {}, Test test = {}) const;
 
   /// The same under another measure, whose coordinates count `shares` (one a coordinate) of what they do otherwise.
   /// Looks at every candidate: O(candidates × dims).
   [[nodiscard]] Found scan(std::span<const float> query, std::span<const float> shares, std::uint64_t tags = kAll,
-                           Skips skips = {}) const;
+                           Skips skips = {}, Test test = {}) const;
 
  private:
   struct Search;

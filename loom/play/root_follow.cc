@@ -7,12 +7,6 @@
 namespace loom::play {
 namespace {
 
-/// `v` no longer than `most`.
-Vec3 at_most(Vec3 v, float most) {
-  const float n = length(v);
-  return n > most ? v * (most / n) : v;
-}
-
 void draw_together(const RootFollow& options, const motion::GroundFrame& before, float seconds, Splice& splice,
                    Guide& guide) {
   motion::GroundFrame place = splice.place();
@@ -38,6 +32,11 @@ void draw_together(const RootFollow& options, const motion::GroundFrame& before,
 }
 
 }  // namespace
+
+Vec3 at_most(Vec3 v, float most) {
+  const float n = length(v);
+  return n > most ? v * (most / n) : v;
+}
 
 const char* to_string(RootSource source) {
   switch (source) {

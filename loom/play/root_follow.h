@@ -13,6 +13,9 @@ enum class RootSource {
   kControl,  ///< the stick alone, the pose following, as in the game of McCann & Pollard 2007 §4.1
 };
 
+/// `v`, no longer than `most`.
+Vec3 at_most(Vec3 v, float most);
+
 /// "motion", "between", "control".
 const char* to_string(RootSource source);
 

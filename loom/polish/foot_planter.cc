@@ -27,10 +27,11 @@ constexpr float kFlatLength = 0.06f;      // metres on the floor from heel to to
 constexpr float kUneasy = 0.1f;           // metres; a foot this far from its own place is set right once both stand ...
 constexpr float kUneasySeconds = 0.3f;    // ... for so long ...
 constexpr float kAtRest = 0.2f;           // ... and are at rest, metres a second
-constexpr float kDown = 0.025f;           // metres; a sole this low touches the floor, or is about to
-constexpr float kClearOfFloor = 0.02f;    // metres a foot that swings keeps off the floor, as people's do
-constexpr float kSwingSpeed = 0.5f;       // metres a second from which on a foot swings
-constexpr float kOutOfReach = 0.02f;      // metres a leg may fall short of its foot
+constexpr float kDown = 0.035f;  // metres; a sole this low is about to touch the floor: what lands fast stops ...
+constexpr float kClearOfFloor = 0.026f;    // ... before it does. Metres a foot that swings keeps off, as people's do
+constexpr float kSwingSpeed = 0.5f;        // metres a second from which on a foot swings
+constexpr float kOutOfReach = 0.02f;       // metres a leg may fall short of its foot ...
+constexpr float kAloneOutOfReach = 0.04f;  // ... and of the only one that stands: let go, nothing would carry the body
 constexpr float kRaiseSeconds =
     0.012f;                            // time constant with which it is lifted: slower, it is drawn along the floor ...
 constexpr float kLookAhead = 0.015f;   // seconds ahead that it is seen coming to the floor
@@ -405,7 +406,8 @@ std::uint8_t FootPlanter::plant(std::uint8_t planted, Vec3& root, std::span<Quat
     if (options_.standing) {  // only then the floor is known
       raise_toes(*skeleton_, legs_[side].foot, soles_.feet[side], std::min(poses[side].sole, 0.0f), root, rotations);
     }
-    if (short_by > kOutOfReach && legs_[side].held()) begin_step(legs_[side]);
+    const float most_short = legs_[1 - side].held() ? kOutOfReach : kAloneOutOfReach;
+    if (short_by > most_short && legs_[side].held()) begin_step(legs_[side]);
   }
   return held_bits();
 }

@@ -56,13 +56,15 @@ Score write_reach(std::uint64_t seed, Vec3 target, double effort) {
   score.add(Channel::kSpineFlex, during((17 + 24 * low - 19 * high) * effort * kDeg));
   score.add(Channel::kSpineSide, during((-4 + 22 * std::sin(azimuth) + 10 * high) * effort * kDeg));
   score.add(Channel::kKneesOut, during(8 * low * effort * kDeg));
-  for (const Channel heel : {Channel::kLeftHeel, Channel::kRightHeel})
-    score.add(heel, during(34 * high * std::max(0.0, effort - 0.2) * kDeg));
-  // The free arm balances: behind and beside a body that bends down.
+  // On tiptoe the whole body goes up: knees stay as straight as they are.
+  const double tiptoe = 34 * high * std::max(0.0, effort - 0.2) * kDeg;
+  for (const Channel heel : {Channel::kLeftHeel, Channel::kRightHeel}) score.add(heel, during(tiptoe));
+  score.raise(during(kBallForward * std::sin(tiptoe)));
+  // The free arm balances: beside a body that bends down, the elbow bent behind it.
   const Side free = other(kHand);
-  score.add(arm_channel(Channel::kLeftArmOut, free), during((6 + 8 * effort) * kDeg));
-  score.add(arm_channel(Channel::kLeftArmFlex, free), during((10 - 34 * low) * effort * kDeg));
-  score.add(arm_channel(Channel::kLeftElbow, free), during(38 * low * effort * kDeg));
+  score.add(arm_channel(Channel::kLeftArmOut, free), during((6 + (8 + 6 * low) * effort) * kDeg));
+  score.add(arm_channel(Channel::kLeftArmFlex, free), during((10 - 12 * low) * effort * kDeg));
+  score.add(arm_channel(Channel::kLeftElbow, free), during(58 * low * effort * kDeg));
   score.add(arm_channel(Channel::kLeftWrist, kHand), during(-14 * kDeg));
   score.hands.push_back({kHand,
                          HandGoal::Frame::kWorld,

@@ -17,14 +17,19 @@ constexpr float kInfinite = std::numeric_limits<float>::infinity();
 /// The oracle: every candidate in turn, the first of the nearest wins.
 Found plain_scan(const NearestFrames& index, const std::vector<std::uint32_t>& candidates,
                  const std::vector<std::uint64_t>& tags, const std::vector<float>& query, Found best,
-                 std::uint64_t wanted, NearestFrames::Skip skip) {
+                 std::uint64_t wanted, NearestFrames::Skip skip, NearestFrames::Test test) {
   for (const std::uint32_t r : candidates) {
+    if (!test.admits(r)) continue;
     if ((tags[r] & wanted) == 0 || (r >= skip.begin && r < skip.end)) continue;
     float sum = 0;
     for (std::size_t k = 0; k < index.dims(); ++k) sum += (query[k] - index.row(r)[k]) * (query[k] - index.row(r)[k]);
     if (sum < best.cost) best = {r, sum};
   }
   return best;
+}
+
+bool is_of_another_third(const void* with, std::uint32_t row) {
+  return row % 3 != *static_cast<const std::uint32_t*>(with) % 3;
 }
 
 /// Points that hang together as frames do: a walk through the space, rounded so that many coincide.
@@ -66,8 +71,10 @@ TEST(NearestFrames, AgreesWithThePlainScanToTheLastTie) {
       const std::uint64_t wanted = i % 5 == 0 ? std::uint64_t{1} << random.index(4) : NearestFrames::kAll;
       NearestFrames::Skip skip;
       if (i % 7 == 0) skip = {near, near + 5};
-      const Found expected = plain_scan(index, candidates, tags, query, bound, wanted, skip);
-      const Found found = index.find(query, bound, room, wanted, {&skip, 1});
+      NearestFrames::Test test{};
+      if (i % 4 == 0) test = {is_of_another_third, &near};
+      const Found expected = plain_scan(index, candidates, tags, query, bound, wanted, skip, test);
+      const Found found = index.find(query, bound, room, wanted, {&skip, 1}, test);
       ASSERT_EQ(found.row, expected.row) << "rows " << rows << " query " << i;
       ASSERT_EQ(found.cost, expected.cost);
     }
@@ -99,6 +106,9 @@ TEST(NearestFrames, ScansUnderAnotherMeasure) {
     const Found expected = smaller.find(small, {0, kInfinite}, room, NearestFrames::kAll, {&skip, 1});
     EXPECT_NEAR(found.cost, expected.cost, 1e-4f);
     EXPECT_EQ(found.row, expected.row);
+    const NearestFrames::Test test{is_of_another_third, &found.row};
+    EXPECT_EQ(index.scan(query, shares, NearestFrames::kAll, {&skip, 1}, test).row,
+              smaller.find(small, {0, kInfinite}, room, NearestFrames::kAll, {&skip, 1}, test).row);
   }
 }
 

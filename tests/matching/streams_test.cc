@@ -19,6 +19,7 @@
 #include <loom/policy/evident_control.h>
 #include <loom/policy/fragment_stream.h>
 #include <loom/policy/response.h>
+#include <loom/policy/simulated_player.h>
 #include <loom/polish/polished_stream.h>
 #include <loom/sample/sample.h>
 #include <loom/take/take_set.h>
@@ -239,6 +240,63 @@ TEST(MotionMatcher, ChoosesWhatThePlainScanChooses) {
     }
     EXPECT_EQ(index.find(matcher->last_query(), matcher->last_bound(), room).row, best.row);
   }
+}
+
+TEST(MotionMatcher, WhoStandsGoesToFramesThatStandOnTheSameFootNearBy) {
+  // As a player does who walks, runs, turns and stops; but at the ends of clips, where one goes on as one can.
+  const auto matcher = *MotionMatcher::create(sample_motion(), sample_features());
+  const policy::Trace trace = policy::simulate_player(policy::habits_of(0), 40, 6);
+  std::vector<Quat> rotations(matcher->skeleton()->size());
+  motion::StreamPose pose{{}, rotations, 0, {}};
+  FootHold hold(*matcher->skeleton());
+  const MatchFeatures& features = *sample_features();
+  std::size_t joins = 0, elsewhere = 0, blinks = 0;
+  for (int i = 0; i < 40 * 60; ++i) {
+    const FeetNow before = hold.feet();
+    const std::size_t jumps = matcher->effort().jumps;
+    const motion::SourceFrame left = pose.source;
+    ASSERT_TRUE(matcher->next(policy::to_world(trace.at(i / 60.0), matcher->place().heading), pose));
+    const bool ended = left.frame + 4 >= sample_motion()->clips[left.clip].frames();
+    if (i > 0 && matcher->effort().jumps > jumps && !ended && (before.held[0] || before.held[1])) {
+      const std::uint32_t row = features.row_of(pose.source);
+      const bool flies = !features.stands(row, 0) && !features.stands(row, 1);
+      bool near = false;
+      for (std::size_t side = 0; side < 2; ++side) {
+        const float off = features.foot_off(matcher->last_query(), row, side);
+        near = near || (before.held[side] && (features.stands(row, side) || flies) && off < 0.25f);
+      }
+      ++joins;
+      elsewhere += near ? 0 : 1;
+      for (std::size_t side = 0; side < 2; ++side) {
+        if (!before.held[side] || features.stands(row, side)) continue;
+        bool again = false;
+        for (std::uint32_t f = row; f < row + 6 && features.clip_of[f] == features.clip_of[row]; ++f) {
+          again = again || features.stands(f, side);
+        }
+        blinks += again ? 1 : 0;
+      }
+    }
+    hold.follow(*matcher->skeleton(), pose.root, pose.rotations, pose.planted);
+  }
+  EXPECT_GT(joins, 60u);
+  EXPECT_EQ(elsewhere, 0u);
+  EXPECT_EQ(blinks, 0u) << "a foot is let go of only to be put down again at once";
+}
+
+TEST(MotionMatcher, NobodyIsAskedForMoreThanTheMotionCanDo) {
+  // A stick that asks for nine metres a second of who walks and jogs. Were the path to lie that far ahead, it would
+  // outweigh where the feet are by so much that anything was gone to that gets ahead a little sooner.
+  const auto matcher = *MotionMatcher::create(sample_motion(), sample_features());
+  play(*matcher, 5, {0, 9, 0, 0});
+  const MatchFeatures& features = *sample_features();
+  const MatchingOptions options;
+  const float most = static_cast<float>(options.fastest) * (1 + options.root.most);
+  for (std::size_t i = 0; i < kPathPlaces; ++i) {
+    const auto asked = [&](std::size_t k) { return matcher->last_query()[k] * features.scale[k] + features.mean[k]; };
+    const float way = std::hypot(asked(2 * i), asked(2 * i + 1));
+    EXPECT_NEAR(way, most * features.farthest[i], 0.01f) << i;
+  }
+  EXPECT_LT(features.farthest[2], 4.5f);
 }
 
 TEST(MotionMatcher, TellsWhyItJumpedAsThePlainScanWould) {

@@ -9,6 +9,7 @@
 #include <loom/motion/kinematics.h>
 #include <loom/motion/mirror.h>
 #include <loom/motion/mirror_frames.h>
+#include <loom/sample/sample.h>
 
 #include "tests/make_clip.h"
 #include "tests/make_skeleton.h"
@@ -171,6 +172,28 @@ TEST(Mirror, BonesOfOtherLengthKeepThemAndPointTheRightWay) {
   const float longer = length(joints[left_shin].offset) - length(person->joint(left_shin).offset);
   EXPECT_NEAR(farthest_off(clip, mirror(clip).value()), longer, 1e-3f);
   EXPECT_NEAR(find_mirror_frames(*clip.skeleton)->miss, longer, 1e-3f);
+}
+
+TEST(Mirror, HandsAreAsFarOutFromUnevenHipsAsTheirCounterpartsAre) {
+  // As measured bodies are: the left hip lies further out, the left arm is shorter, its shoulder narrower. Mirrored by
+  // directions alone, an arm that hangs beside the right hip would hang in the left one.
+  Clip clip = sample::make_sample("walk-normal-1", {1, 30})->clip;
+  const Body body = find_body(*clip.skeleton);
+  std::vector<Joint> joints = clip.skeleton->joints();
+  joints[index(body.left_leg.upper)].offset.x += 0.015f;
+  joints[index(body.left_arm.upper)].offset *= 0.93f;
+  joints[index(body.left_arm.middle)].offset *= 0.94f;
+  clip.skeleton = std::make_shared<Skeleton>(Skeleton::create(joints, clip.skeleton->end_sites()).value());
+  const Clip mirrored = mirror(clip).value(), twice = mirror(mirrored).value();
+  const auto at = [](const Clip& of, std::size_t f, int joint) {
+    return joint_frame(*of.skeleton, joint, of.roots[f], of.pose(f)).position;
+  };
+  for (std::size_t f = 0; f < clip.frames(); ++f) {
+    const Vec3 right = at(clip, f, body.right_arm.end) - at(clip, f, body.right_leg.upper);
+    const Vec3 left = at(mirrored, f, body.left_arm.end) - at(mirrored, f, body.left_leg.upper);
+    EXPECT_NEAR(left.x, -right.x, 0.005f) << f;
+    EXPECT_LT(distance(at(twice, f, body.left_arm.end), at(clip, f, body.left_arm.end)), 0.002f) << f;
+  }
 }
 
 TEST(Mirror, TwiceIsTheClipItself) {
@@ -337,7 +360,8 @@ TEST(RealCaptureMirror, EverySkeletonIsMirroredToWhatItsBonesAllow) {
       even_bodies += allowed < 2e-3f ? 1 : 0;
       EXPECT_LT(off, allowed + 2e-3f) << file;
       EXPECT_LT(off, find_mirror_frames(*clip.skeleton)->miss + 1e-3f) << file << ": more than it says itself";
-      EXPECT_LT(farthest_turned(mirror(*mirrored).value(), clip), 2e-3f) << file;
+      // Swung to and fro by arms of other length, upper arms come back nearly.
+      EXPECT_LT(farthest_turned(mirror(*mirrored).value(), clip), allowed < 2e-3f ? 2e-3f : 0.03f) << file;
     }
   }
   EXPECT_GT(mirrored_bodies, 80u);

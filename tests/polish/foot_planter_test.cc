@@ -359,6 +359,37 @@ TEST(FootPlanter, TheRootIsNotJerkedWhereAFootIsLetGo) {
   EXPECT_LT(most, 0.45f * moved / (options.root_seconds * options.root_seconds));
 }
 
+TEST(FootPlanter, FeetOfARunHaveStoppedWhenTheyTouchTheFloor) {
+  for (const char* name : {"run-1", "run-turn-left-45", "jog"}) {
+    const sample::SampleClip run = *sample::make_sample(name, {1, 60});
+    FootPlanterOptions options;
+    options.standing = run.contacts.rest_height;
+    const Clip planted = planted_online(run.clip, run.contacts, options);
+    const double own = measure::measure_body(run.clip).glide_share;
+    EXPECT_LT(measure::measure_body(planted).glide_share, 0.3 * own) << name << " " << own;
+  }
+}
+
+TEST(FootPlanter, TheOnlyFootThatStandsIsHeldThoughItsLegIsALittleTooShort) {
+  // A walk that is drawn along 1.6 times as far as it goes: the leg of each foot becomes too short for it before the
+  // other has come down.
+  sample::SampleClip walk = *sample::make_sample("walk-normal-1", {1, 60});
+  for (Vec3& root : walk.clip.roots) root = {1.6f * root.x, root.y, 1.6f * root.z};
+  FootPlanterOptions options;
+  options.standing = walk.contacts.rest_height;
+  options.max_wander = 0.25f;
+  FootPlanter planter = FootPlanter::create(walk.clip.skeleton, walk.clip.rate, options).value();
+  std::size_t stood = 0, lost = 0;
+  for (std::size_t f = 0; f < walk.clip.frames(); ++f) {
+    const std::uint8_t told = walk.contacts.planted[f];
+    const std::uint8_t held = planter.plant(told, walk.clip.roots[f], walk.clip.pose(f));
+    stood += told != 0 ? 1 : 0;
+    lost += told != 0 && held == 0 ? 1 : 0;
+  }
+  EXPECT_GT(stood, 200u);
+  EXPECT_EQ(lost, 0u);
+}
+
 TEST(FootPlanter, AFootThatRollsDoesNotGoThroughTheFloor) {
   // Toes that point down by up to 50 degrees, as in a push off, while the foot is told to stand.
   GaitClip made = make_gait({.rate = 60, .speed = 0});

@@ -134,6 +134,13 @@ constexpr double kClearance = 0.004;  ///< metres a swinging foot stays above th
 /// How freely the foot hangs at `u` of a swing, 0 to 1.
 double freedom(double u) { return ease(u / kFreeing) * ease((1 - u) / kSetting); }
 
+/// Whether the foot is lifted for a kick rather than pushed off for a step or a jump: its knee may then snap straight,
+/// and its toes stay as they are.
+bool lifted_to_kick(const Plant& from, const Plant& to) {
+  constexpr double kPushed = 0.4;  // radians of heel rise
+  return !to.way.empty() && from.release < kPushed;
+}
+
 }  // namespace
 
 double swing_arch(double share, double peak) {
@@ -188,7 +195,7 @@ FootTrack::Swing FootTrack::make_swing(const Plant& from, const Plant& to) {
   // The toes straighten once they are free; the faster the foot leaves the less time they take.
   const double relaxed = from.up + std::min({0.17, 1.7 / std::max(1.0, a.toe_velocity), 0.5 * time});
   swing.toe.key(from.up, a.toe, a.toe_velocity, 0)
-      .key(relaxed, to.way.empty() ? 0.06 : a.toe, 0, 0)
+      .key(relaxed, lifted_to_kick(from, to) ? a.toe : 0.06, 0, 0)
       .key(to.down, b.toe, b.toe_velocity, 0);
   for (const SwingKey& pass : to.way) {
     swing.x.key(pass.time, pass.ankle.x);
@@ -244,7 +251,7 @@ FootPose FootTrack::at(double time, double raise) const {
   pose.toe = swing.toe(time);
   pose.free = freedom(u);
   pose.hang = swing.hang(time);
-  pose.straight = kStraightLeg - next.bend * u - (next.way.empty() ? kSwingBend * 4 * u * (1 - u) : 0);
+  pose.straight = kStraightLeg - next.bend * u - (lifted_to_kick(plant, next) ? 0 : kSwingBend * 4 * u * (1 - u));
   pose.pressure = lerp(place(plant, kBallForward, 0), place(next, 0, 0), static_cast<float>(u));
   return pose;
 }

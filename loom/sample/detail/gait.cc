@@ -72,7 +72,10 @@ StepShape step_shape(double speed, double run) {
   return s;
 }
 
-double walking_pace(double forward, double side, double turn) { return std::hypot(forward, 2.5 * side, 0.3 * turn); }
+double walking_pace(double forward, double side, double turn) {
+  constexpr double kBackward = 1.4, kSide = 2.5, kTurn = 0.3;  // of a metre forward
+  return std::hypot(forward < 0 ? kBackward * forward : forward, kSide * side, kTurn * turn);
+}
 
 namespace {
 

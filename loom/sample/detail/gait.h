@@ -29,8 +29,8 @@ struct StepShape {
 /// Lafortune 1980).
 StepShape step_shape(double speed, double run);
 
-/// Speed as the feet feel it: side-stepping (metres a second) and turning on the spot (radians a second) ask for more
-/// steps than the way alone.
+/// Speed as the feet feel it: walking backward and side-stepping (metres a second) and turning on the spot (radians a
+/// second) ask for more steps than the way alone.
 double walking_pace(double forward, double side, double turn);
 
 /// What one performer does differently from another, and in one take from the next. 1 is the average.

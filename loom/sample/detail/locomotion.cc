@@ -176,19 +176,20 @@ Plant make_plant(const Walkway& way, const Drive& drive, int k, Side side, const
   plant.strike = ahead > 0 ? ahead * coming.strike : 0.6 * ahead * coming.strike;
   plant.strike *= (1 - more) * (1 + 0.05 * random.normal());
   plant.strike_time = coming.strike_time;
-  // Walking forward one pushes off, backward and sideways one lifts the foot.
-  plant.release = going.release * std::clamp(drive.forward(plant.up) / 0.6, 0.3, 1.0);
+  // Walking forward one pushes off, sideways one lifts the foot, and backward it hardly rolls.
+  const double least = 0.3 - 0.25 * std::max(0.0, -ahead);
+  plant.release = going.release * std::clamp(drive.forward(plant.up) / 0.6, least, 1.0);
   plant.release *= (1 + more) * (1 + 0.03 * random.normal());
   plant.release_time = going.release_share * std::min(plant.up - plant.down, 0.8);
   plant.release_power = going.release_power;
   plant.tip = plant.release / going.release * going.tip;
   plant.bend = plant.strike > 0 ? 0.008 + 0.018 * drive.run(middle) : 0;
   plant.pressure = shape.pressure;
-  plant.lift = shape.lift + 0.06 * (1.5 * more + 0.04 * random.normal()) + 0.055 * (1 - std::fabs(ahead)) +
-               0.035 * std::max(0.0, -ahead);
+  plant.lift = shape.lift + 0.06 * (1.5 * more + 0.04 * random.normal()) + 0.055 * (1 - std::fabs(ahead));
   plant.hang = ahead > 0 ? -0.18 + 0.08 * drive.run(middle) : 0.1;
   plant.brake = 6 + 3.5 * drive.run(middle);
-  plant.lift_peak = 0.36 - 0.01 * drive.run(middle);
+  // A foot that has pushed off is highest behind the body, and one that goes backward as it passes under it.
+  plant.lift_peak = 0.36 - 0.01 * drive.run(middle) + 0.2 * std::max(0.0, -ahead);
   return plant;
 }
 
