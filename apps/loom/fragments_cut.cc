@@ -22,7 +22,7 @@ namespace {
 
 struct FragmentsCutArguments {
   std::string library, name;
-  policy::CutOptions cut;
+  policy::CutOptions cut{.length_seconds = project::kPlayedFragmentSeconds};
 };
 
 /// "12 s at 120 Hz, 3 s at 30 Hz".
@@ -87,7 +87,7 @@ void add_fragments_cut(Commands& commands) {
   options.add_flag("--mirror", arguments->cut.mirror, "every clip a second time, left and right exchanged");
   options.add_option("--flag", arguments->cut.flag_names,
                      "a label to be a flag of the control, beside being in the air (crouch, ...)");
-  options.add_option("--length", arguments->cut.length_seconds, "seconds of a fragment (0.1)");
+  options.add_option("--length", arguments->cut.length_seconds, "seconds of a fragment (0.25; the work's are 0.1)");
   options.add_option("--step", arguments->cut.step_seconds, "seconds from one to the next (0.05)");
   options.add_option("--rate", arguments->cut.rate,
                      "frames a second to resample to (60, or as recorded where that is more)");

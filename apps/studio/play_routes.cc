@@ -166,7 +166,7 @@ Result<Response> train(Studio& studio, const Fields& body) {
   const auto id = studio.start_change(
       "policy", name,
       [name, labels, traces = std::move(*traces)](Library& library, const Progress& progress) -> Result<json> {
-        policy::CutOptions cut;
+        policy::CutOptions cut{.length_seconds = project::kPlayedFragmentSeconds};
         cut.labels = labels;
         const auto fragments = project::cut_fragments(library, name, cut, part_of(progress, 0, 0.1));
         if (!fragments) return fail_from(fragments);

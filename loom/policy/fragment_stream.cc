@@ -112,9 +112,7 @@ void FragmentStream::decide(const ControlSignal& wanted) {
   const std::uint32_t going_on = next_in_recording();
   const Fragment& before = set_->fragments[fragment_];
   fragment_ = controller_->choose(fragment_, wanted);
-  if (going_on != kNoState && !is_new(wanted, decided_with_) && was_just_shown(set_->fragments[fragment_])) {
-    fragment_ = going_on;
-  }
+  if (going_on != kNoState && was_just_shown(set_->fragments[fragment_])) fragment_ = going_on;
   const Fragment& after = set_->fragments[fragment_];
   played_ -= set_->length;
   decided_with_ = wanted;

@@ -22,19 +22,22 @@ struct FragmentStreamOptions {
   /// How much slower and faster than recorded a fragment may be played to come nearer to the wanted speed.
   double slowest = 0.8, fastest = 1.25;
   /// Brisker than usual: a policy looks no further than a fragment ahead, so that only the guide turns at once.
-  play::GuideOptions guide{.velocity_seconds = 0.1f, .turn_seconds = 0.06f};
-  play::RootFollow root;
+  play::GuideOptions guide{.velocity_seconds = 0.05f, .turn_seconds = 0.03f};
+  /// Nor does a fragment that is played to its end answer a wish that changes a little: the body is drawn to the guide
+  /// further than usual in its place.
+  play::RootFollow root{.most = 0.28f, .turn_a_metre = 0.6f};
 };
 
 /// Plays what a controller chooses, fragment after fragment: McCann & Pollard 2007 fig. 2 at run time.
 ///
 /// A fragment that follows the last in its recording simply goes on; any other is joined by inertialisation. A policy
 /// knows only the fragment it comes from, and can go round in a circle of half a step; a piece that was left or
-/// begun a moment ago is not played again as long as the recording goes on and the control has not changed. A control
-/// that changes is answered before the fragment is over: fragments overlap, and one that ends already where the played
-/// one has come to is as good a place to decide from (with the work's figures within 0.05 s). Where the character is
-/// comes from the motion, from the control, or from both (play::RootFollow). `next` never allocates, and with a
-/// TableController decides in a table look-up. Control::flags are those of the fragments (bit 0: airborne).
+/// begun a moment ago is not played again as long as the recording goes on, whatever the control does meanwhile: a
+/// stick on its way asks for something new several times in a quarter of a second. A control that changes is answered
+/// before the fragment is over: fragments overlap, and one that ends already where the played one has come to is as
+/// good a place to decide from (with the work's figures within 0.05 s). Where the character is comes from the motion,
+/// from the control, or from both (play::RootFollow). `next` never allocates, and with a TableController decides in a
+/// table look-up. Control::flags are those of the fragments (bit 0: airborne).
 class FragmentStream final : public motion::MotionStream {
  public:
   /// Counts what was done since the start.

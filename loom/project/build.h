@@ -56,6 +56,12 @@ Result<behavior::StateBuild> build_states(library::Library& library, const std::
 /// The options that states in a library were built with; the usual ones where their parameters do not say.
 behavior::StateBuildOptions state_options_from(const std::string& parameters);
 
+/// Seconds of fragments that are to be played, where nobody asks for another length. With the work's tenth of a second
+/// a policy goes over to something else two and three times a second: a join, however bad, costs it one fragment, and
+/// half of what is seen is joins. Changed wishes are answered before a fragment is over (policy/fragment_stream.h), so
+/// that longer ones answer hardly later.
+inline constexpr double kPlayedFragmentSeconds = 0.25;
+
 /// Fragments.
 Result<policy::CutMotion> cut_fragments(library::Library& library, const std::string& name,
                                         const policy::CutOptions& options, const Progress& progress = {});

@@ -540,6 +540,23 @@ TEST(FragmentStream, DoesNotGoBackToWhatItJustLeft) {
   EXPECT_GT(least_frames_between(played.sources), 10U);
 }
 
+TEST(FragmentStream, DoesNotGoBackToWhatItJustLeftWhileTheStickIsOnItsWayEither) {
+  const policy::FragmentMotion fragments = sample_fragments();
+  std::uint32_t one = 0;
+  while (fragments.motion->clips[fragments.set->fragments[one].clip].frames() < 120) ++one;
+  policy::FragmentStreamOptions options;
+  options.rate = 30;
+  auto stream = *policy::FragmentStream::create(fragments, std::make_unique<ToAndFro>(one, one + 8), options);
+  // Every tenth of a second something new is asked for, and the same controller goes to and fro.
+  const auto played = *motion::record(*stream, 6, [&](double time) {
+    const float speed = std::fmod(time, 0.2) < 0.1 ? 0.6f : 1.8f;
+    return policy::to_world({0, speed, 0, 0}, stream->place().heading);
+  });
+  EXPECT_GT(stream->effort().decisions, 40U);
+  EXPECT_EQ(measure::measure_stutter(played.sources, 30), 0);
+  EXPECT_GT(least_frames_between(played.sources), 10U);
+}
+
 /// Plays on for a few fragments of the recording and then begins with the first of them again.
 class RoundAndRound final : public policy::Controller {
  public:

@@ -348,8 +348,9 @@ Signals are seen from the body: metres a second to the left and ahead, radians a
   auto library = py::reinterpret_borrow<py::class_<Library>>(module.attr("Library"));
   library
       .def("cut_fragments", &cut, py::arg("name"), py::arg("labels") = Names{}, py::arg("mirror") = false,
-           py::arg("flags") = Names{}, py::arg("seconds") = 0.1, py::arg("step") = 0.05, py::arg("rate") = std::nullopt,
-           py::arg("progress") = py::none(), "Cuts clips into short pieces, kept under `name`: told as `fragments`.")
+           py::arg("flags") = Names{}, py::arg("seconds") = project::kPlayedFragmentSeconds, py::arg("step") = 0.05,
+           py::arg("rate") = std::nullopt, py::arg("progress") = py::none(),
+           "Cuts clips into short pieces, kept under `name`: told as `fragments`.")
       .def(
           "fragments", [](const Library& l, const std::string& name) { return told_fragments(fragments_in(l, name)); },
           py::arg("name"),
