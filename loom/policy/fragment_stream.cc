@@ -81,7 +81,7 @@ void FragmentStream::start(const ControlSignal& wanted) {
 
 /// Takes the fragment that ends where the played one has come to for the played one, if there is one in the recording.
 void FragmentStream::end_early() {
-  const auto steps = static_cast<std::uint32_t>(played_ / set_->step);
+  const auto steps = static_cast<std::uint32_t>(std::max(0.0, played_) / set_->step);
   const std::uint32_t back = set_->length / set_->step - steps;  // fragments of a clip lie `step` frames apart
   if (steps == 0 || set_->length % set_->step != 0 || back > fragment_) return;
   const Fragment &now = set_->fragments[fragment_], &ending = set_->fragments[fragment_ - back];
@@ -108,6 +108,10 @@ bool FragmentStream::was_just_shown(const Fragment& chosen) const {
   return back || pieces_.has(chosen.clip, chosen.frame, 0);
 }
 
+/// Whether the recording would be over before the next pose: a fragment at the end of a clip lacks its last frame, and
+/// a body that waited there would stop for a pose, and the join take that for its speed.
+bool FragmentStream::recording_ends() const { return splice_.frames_left() < speed_ * splice_.frames_a_pose(); }
+
 void FragmentStream::decide(const ControlSignal& wanted) {
   const std::uint32_t going_on = next_in_recording();
   const Fragment& before = set_->fragments[fragment_];
@@ -119,7 +123,7 @@ void FragmentStream::decide(const ControlSignal& wanted) {
   ++effort_.decisions;
   if (after.clip == before.clip && after.frame == before.frame + set_->length) return;
   pieces_.enter(after.clip, after.frame, splice_.nearest_frame());
-  splice_.jump(after.clip, after.frame + played_);
+  splice_.jump(after.clip, std::max(0.0, after.frame + played_));
   ++effort_.jumps;
 }
 
@@ -135,7 +139,7 @@ bool FragmentStream::next(const motion::Control& asked, motion::StreamPose& pose
   const ControlSignal wanted = seen_from(control, splice_.place().heading);
   if (!started_) start(wanted);
   if (played_ < set_->length && is_new(wanted, decided_with_)) end_early();
-  if (played_ >= set_->length) decide(wanted);
+  if (played_ >= set_->length || recording_ends()) decide(wanted);
   splice_.write(pose);
   ++effort_.poses;
 

@@ -69,6 +69,7 @@ class FragmentStream final : public motion::MotionStream {
   [[nodiscard]] std::uint32_t next_in_recording() const;
   void end_early();
   [[nodiscard]] bool was_just_shown(const Fragment& chosen) const;
+  [[nodiscard]] bool recording_ends() const;
   [[nodiscard]] double wanted_speed(const ControlSignal& wanted) const;
 
   std::shared_ptr<const FragmentSet> set_;

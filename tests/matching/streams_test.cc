@@ -589,6 +589,35 @@ TEST(FragmentStream, DoesNotBeginAnewWithWhatItJustPlayed) {
   EXPECT_GT(stream->effort().jumps, 2U) << "it goes round all the same, later";
 }
 
+TEST(FragmentStream, WhoComesToTheEndOfARecordingDoesNotStopThere) {
+  // A body that is carried along at 1.5 m/s, and a controller that goes to the last fragment again and again.
+  auto motion = std::make_shared<take::TakeSet>();
+  motion::Clip clip = testing::random_clip(testing::small_person(), 40, 30, 1);
+  for (std::size_t f = 0; f < clip.frames(); ++f) {
+    clip.roots[f] = {0, 0.9f, 0.05f * static_cast<float>(f)};
+    std::fill_n(clip.pose(f).begin(), clip.skeleton->size(), Quat{});
+  }
+  motion->skeleton = clip.skeleton;
+  motion->contacts.push_back({std::vector<std::uint8_t>(clip.frames())});
+  motion->clips.push_back(std::move(clip));
+  auto set = std::make_shared<policy::FragmentSet>();
+  set->rate = 30;
+  set->clips.push_back({{"ahead", false, 0, 40}, ""});
+  for (std::uint32_t f = 0; f + set->length <= 40; f += set->step) set->fragments.push_back({0, f, {0, 1.5f, 0, 0}});
+  set->fragments.push_back({0, 40 - set->length, {0, 1.5f, 0, 0}});
+  const auto last = static_cast<std::uint32_t>(set->size() - 1);
+  policy::FragmentStreamOptions options;
+  options.slowest = options.fastest = 1;
+  options.root.source = play::RootSource::kMotion;
+  auto stream =
+      *policy::FragmentStream::create({set, motion, "by hand"}, std::make_unique<ToAndFro>(last, last), options);
+  const auto played = play(*stream, 3, {0, 1.5f, 0, 0});
+  EXPECT_GT(stream->effort().jumps, 5U);
+  for (std::size_t f = 1; f < played.clip.frames(); ++f) {
+    EXPECT_NEAR(distance(played.clip.roots[f], played.clip.roots[f - 1]), 1.5f / 60, 5e-3f) << "pose " << f;
+  }
+}
+
 TEST(FragmentStream, ANewControlIsAnsweredWithinAStepOfTheFragments) {
   /// Remembers what it was asked, and after which fragment.
   struct Told {
