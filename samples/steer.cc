@@ -7,7 +7,7 @@
 //   2 s  261 cm ahead,   0 cm to the left, facing  1 degrees, playing walk-turn-left-135
 //   3 s  390 cm ahead,  47 cm to the left, facing 41 degrees, playing walk-turn-left-60
 //   4 s  449 cm ahead, 169 cm to the left, facing 88 degrees, playing walk-slow
-//   5 s  443 cm ahead, 216 cm to the left, facing 92 degrees, playing stop-run
+//   5 s  446 cm ahead, 211 cm to the left, facing 92 degrees, playing stop-walk-1
 #include <cmath>
 #include <cstdio>
 #include <numbers>

@@ -4,11 +4,14 @@
 //
 // Prints:
 //   20 s, 601 frames a fighter
-//   fighter 1: 5 punches, 5 kicks, 1 evasions, 2 hits
-//   fighter 2: 1 punches, 6 kicks, 2 evasions, 1 hits
-//   10.80 s  fighter 2 hits the chest with the right foot
-//   13.03 s  fighter 1 hits the head with the left fist
-//   14.60 s  fighter 1 hits the abdomen with the right foot
+//   fighter 1: 6 punches, 8 kicks, 0 evasions, 5 hits
+//   fighter 2: 0 punches, 6 kicks, 4 evasions, 1 hits
+//    9.10 s  fighter 2 hits the chest with the right foot
+//   10.43 s  fighter 1 hits the head with the right fist
+//   12.87 s  fighter 1 hits the head with the left fist
+//   16.33 s  fighter 1 hits the abdomen with the right fist
+//   17.53 s  fighter 1 hits the chest with the left foot
+//   19.93 s  fighter 1 hits the chest with the right foot
 #include <cstdio>
 
 #include <loom/behavior/state_build.h>

@@ -169,6 +169,11 @@ NearestFrames::Found MotionMatcher::look(const motion::Control& control, std::ui
     found = features_->index.scan(query_, shares, tags, skips, support.test());
   }
   if (!std::isfinite(found.cost)) found = features_->index.find(query_, bound_, room_, tags, skips, support.test());
+  // Who is told to jump jumps, from whatever foot.
+  if (wants_jump(control) && !in_jump(found.row)) {
+    const NearestFrames::Found jump = features_->index.find(query_, bound_, room_, tags, skips);
+    if (std::isfinite(jump.cost) && in_jump(jump.row)) found = jump;
+  }
   // At the end of a clip one goes on somewhere, with the feet elsewhere if need be; at the end of the only motion there
   // is nothing is left but to go back.
   if (!std::isfinite(found.cost)) found = features_->index.find(query_, bound_, room_, tags, skips);

@@ -36,7 +36,7 @@ class FragmentsCommandTest : public ::testing::Test {
 TEST_F(FragmentsCommandTest, FromClipsToATableOfControllers) {
   const auto cut = fragments("cut", {"--name", "f", "--json"});
   ASSERT_EQ(cut.status, 0) << cut.err;
-  EXPECT_EQ(cut.json()["fragment_count"], 116);
+  EXPECT_EQ(cut.json()["fragment_count"], 104);
   const auto made = fragments("traces", {"f", "--count", "2", "--seconds", "20", "-o", folder_.file("t"), "--json"});
   ASSERT_EQ(made.status, 0) << made.err;
   EXPECT_EQ(made.json()["traces"].size(), 2u);

