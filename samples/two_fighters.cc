@@ -4,14 +4,11 @@
 //
 // Prints:
 //   20 s, 601 frames a fighter
-//   fighter 1: 6 punches, 8 kicks, 0 evasions, 5 hits
-//   fighter 2: 0 punches, 6 kicks, 4 evasions, 1 hits
-//    9.10 s  fighter 2 hits the chest with the right foot
-//   10.43 s  fighter 1 hits the head with the right fist
-//   12.87 s  fighter 1 hits the head with the left fist
-//   16.33 s  fighter 1 hits the abdomen with the right fist
-//   17.53 s  fighter 1 hits the chest with the left foot
-//   19.93 s  fighter 1 hits the chest with the right foot
+//   fighter 1: 5 punches, 7 kicks, 1 evasions, 2 hits
+//   fighter 2: 1 punches, 5 kicks, 5 evasions, 1 hits
+//    9.67 s  fighter 1 hits the chest with the right foot
+//   18.67 s  fighter 2 hits the abdomen with the right foot
+//   19.30 s  fighter 1 hits the abdomen with the left foot
 #include <cstdio>
 
 #include <loom/behavior/state_build.h>

@@ -208,24 +208,23 @@ Offer consider_attack(const Activity& activity, const Sight& sight, std::span<co
   // At the end of one's patience any blow in the right direction will do.
   const bool faces = turned_away(sight) < kFaces;
   const float bold = sight.impatience >= 1 && faces ? kFarthestAttack : kBolder * sight.impatience;
-  float best = std::numeric_limits<float>::infinity(), best_miss = 0;
+  float best = std::numeric_limits<float>::infinity();
   std::uint32_t chosen = 0;
   for (const std::uint32_t node : actions) {
     const auto ahead = foresee(activity, sight, node, delay_of(activity, sight));
     if (!ahead || ahead->apart < kTooClose || ahead->deepest > kDeepest || ahead->clash > kMostClash) continue;
-    const float cost = ahead->miss + kTakesTime * static_cast<float>(ahead->contact / sight.states.graph.rate) +
-                       kRunsInto * ahead->crowds + kClashes * ahead->clash + kRepeats * sight.fresh(node) +
-                       kVariety * static_cast<float>(random.uniform());
+    // A blow that one has just dealt is rather not dealt again, but one that lands is better than another that misses.
+    const float off = ahead->miss + kRunsInto * ahead->crowds + kClashes * ahead->clash;
+    if (off > activity[Setting::kReach] + bold) continue;
+    const float cost = off + kTakesTime * static_cast<float>(ahead->contact / sight.states.graph.rate) +
+                       kRepeats * sight.fresh(node) + kVariety * static_cast<float>(random.uniform());
     if (cost >= best) continue;
     best = cost;
-    best_miss = ahead->miss + kRunsInto * ahead->crowds + kClashes * ahead->clash;
     chosen = node;
     offer.contact_steps = ahead->contact;
   }
   offer.cost = best;
-  if (best < std::numeric_limits<float>::infinity() && best_miss <= activity[Setting::kReach] + bold) {
-    offer.reasonable = plan_action(sight, chosen, offer);
-  }
+  if (best < std::numeric_limits<float>::infinity()) offer.reasonable = plan_action(sight, chosen, offer);
   return offer;
 }
 

@@ -199,7 +199,8 @@ float slow_attack(const Activity& activity, const Sight& sight, std::span<const 
       const motion::GroundFrame at = sight.stand(place), there = sight.stand(sight.opponent(steps));
       nearest = std::min(nearest, std::hypot(at.x - there.x, at.z - there.z));
     }
-    least = std::min(least, miss + time + 4 * std::max(0.0f, 0.6f - nearest));
+    const float off = miss + 4 * std::max(0.0f, 0.6f - nearest);
+    if (off <= activity[Setting::kReach]) least = std::min(least, off + time);  // the others do not land
   }
   return least;
 }
