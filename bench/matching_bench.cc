@@ -139,7 +139,7 @@ class Times {
 
 void print_search(const std::shared_ptr<const take::TakeSet>& motion) {
   matching::MatchOptions options;
-  options.leave_out_seconds = 0;
+  options.leave_out_seconds = options.future_seconds = 0;  // all frames, as the plain scan has them
   const Stopwatch building;
   const auto features = need(matching::find_match_features(*motion, options));
   const matching::NearestFrames& index = features->index;
